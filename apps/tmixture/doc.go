@@ -16,7 +16,8 @@
 // parameters. update.go has the host's part, and df.go estimates the degrees of freedom.
 // extrapolation.go saves iterations where the likelihood is flat. mml.go has the
 // criterion, and removes components as long as that improves it. start.go chooses the first
-// components. model.go has the result, and assigns rows to components. cmd.go and job.go
+// components, without the outliers that outliers.go finds, and move.go starts those that collapse
+// elsewhere. model.go has the result, and assigns rows to components. cmd.go and job.go
 // are the command.
 //
 // Package plain is the algorithm in its shortest form; read it first. Package baseline is the same by

@@ -126,7 +126,7 @@ func (f *setting) information(logLik, entropy float64, g int) (aic, bic, icl flo
 	return aic, bic, bic + 2*entropy
 }
 
-// setPrior computes the covariance matrix of the data.
+// setPrior computes the covariance matrix of the data without outliers.
 //
 // The likelihood has maxima at components of a few rows that are almost in a plane. Few rows
 // are enough for the criterion to prefer them. So while components are removed, each
@@ -138,7 +138,9 @@ func (f *fitting[T]) setPrior() error {
 		f.prior = f.variances
 		return nil
 	}
-	products := productsOf(f.x, f.x)
+	x := f.trimmed(f.x)
+	defer x.Free()
+	products := productsOf(x, x)
 	defer products.Free()
 	elements, err := products.Host()
 	for _, v := range elements {

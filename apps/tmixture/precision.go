@@ -69,6 +69,7 @@ type skeletons[T number] struct {
 	difference     *skel.Zip[T, float64, T]
 	product        *skel.Zip[T, float64, T]
 	squared        *skel.Map[T, float64]
+	trimmed        *skel.Zip[T, fence, T]
 
 	axesOf           *skel.MapWith[matrix.Index, current, axis[T]]
 	shifts           *skel.MapWith[int, triangles, T]
@@ -103,6 +104,7 @@ func makeSkeletons[T number](p products[T]) *skeletons[T] {
 		difference:     skel.NewZip(minus[T]),
 		product:        skel.NewZip(times[T]),
 		squared:        skel.NewMap(wideSquare[T]),
+		trimmed:        skel.NewZip(trim[T]),
 
 		axesOf:           skel.NewMapWith(axisOf[T]),
 		shifts:           skel.NewMapWith(coordinate[T]),

@@ -26,6 +26,10 @@ func (f *fitting[T]) first(ctx context.Context, seed uint64) (*parameters, error
 	g := cmp.Or(f.o.Components, f.o.MaxComponents)
 	it := f.newContainers(g)
 	defer it.free()
+	if f.o.Labels == nil {
+		it.x = f.trimmed(f.x)
+		defer it.x.Free()
+	}
 	it.group(labels)
 	if err := it.maximize(f, false); err != nil {
 		return nil, err
@@ -98,7 +102,9 @@ func (f *fitting[T]) labels(ctx context.Context, seed uint64) (*vector.Vector[in
 	}
 	scale := vector.From(scales, f.home)
 	defer scale.Free()
-	scaled := f.s.product.ApplyMatrix(f.x, matrix.RepeatRow(scale, f.n))
+	x := f.trimmed(f.x)
+	defer x.Free()
+	scaled := f.s.product.ApplyMatrix(x, matrix.RepeatRow(scale, f.n))
 	defer scaled.Free()
 	r, err := kmeans.Cluster(ctx, scaled, o)
 	if err != nil {

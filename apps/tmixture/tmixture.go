@@ -1,6 +1,7 @@
 package tmixture
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -56,7 +57,7 @@ func (f *setting) better(a, b *Model) bool {
 
 // run computes one start.
 func (f *fitting[T]) run(ctx context.Context, seed uint64) (*Model, error) {
-	f.iterations, f.prior = 0, nil
+	f.iterations, f.moves, f.prior = 0, 0, nil
 	theta, err := f.first(ctx, seed)
 	if err != nil {
 		return nil, err
@@ -91,10 +92,16 @@ func (f *fitting[T]) em(ctx context.Context, theta *parameters, tolerance float6
 		if gone >= 0 && ahead.safe == nil { // its covariance matrix is singular
 			theta := it.now.clone()
 			it.free()
-			if f.o.MaxComponents == 0 || theta.g() == 1 || f.o.Covariance == Tied {
+			switch {
+			case theta.g() == 1 || f.o.Covariance == Tied:
 				return nil, f.singular(theta, gone)
+			case f.o.MaxComponents > 0:
+				theta.remove(gone)
+			case f.o.Labels != nil || f.moves == mostMoves:
+				return nil, f.singular(theta, gone)
+			default:
+				f.move(theta, gone)
 			}
-			theta.remove(gone)
 			if it, err = f.newIteration(theta); err != nil {
 				return nil, err
 			}
@@ -153,7 +160,7 @@ func (f *fitting[T]) step(ctx context.Context, it *iteration[T]) (gone int, err 
 	f.iterations++
 	if l := it.value; l-l != 0 {
 		if gone, err = it.singular(); gone < 0 && err == nil {
-			err = inputErrorf("the log-likelihood is %v: divide the columns by units of the size of their numbers", l)
+			err = f.tooFar(l)
 		}
 		return gone, err
 	}
@@ -211,12 +218,14 @@ type setting struct {
 	n, p       int
 	where      vector.Distribution // of the data
 	home       vector.Distribution // of small containers: the first device
+	fences     []fence             // of the columns, relative to the center
 	center     []float64           // means of the columns
 	variances  []float64           // of the columns
 	smallest   float64             // see sound
 	noise      float64             // of the log-likelihood, if rounding is more than what iterations gain
 	start      int
 	iterations int
+	moves      int       // of components that collapsed
 	prior      []float64 // of covariances, while components are removed, or nil
 }
 
@@ -243,11 +252,19 @@ func newSetting[T number](x *matrix.Matrix[T], o *Options) *setting {
 func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) {
 	f := &fitting[T]{setting: newSetting(x, o), s: skeletonsOf[T]()}
 	var err error
+	if f.fences, err = fencesOf(x, cmp.Or(o.Components, o.MaxComponents)); err != nil {
+		return nil, err
+	}
 	if f.center, err = f.columnMeans(x); err != nil {
 		return nil, err
 	}
+	for j, c := range f.center {
+		f.fences[j].Low, f.fences[j].High = f.fences[j].Low-c, f.fences[j].High-c
+	}
 	f.x = f.centred(x)
-	s := f.s.squared.ApplyMatrix(f.x)
+	near := f.trimmed(f.x)
+	defer near.Free()
+	s := f.s.squared.ApplyMatrix(near)
 	defer s.Free()
 	v := add.Cols(s)
 	defer v.Free()
@@ -274,8 +291,8 @@ func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) 
 
 func (f *fitting[T]) free() { f.x.Free() }
 
-// columnMeans returns the mean of each column. The first row is subtracted before the
-// elements are added up, so that the means of numbers that are large but differ little are
+// columnMeans returns the mean of each column without outliers. The first row is subtracted
+// before the elements are added up, so that the means of numbers that are large but differ little are
 // exact to the last places.
 func (f *fitting[T]) columnMeans(x *matrix.Matrix[T]) ([]float64, error) {
 	first, err := x.Row(0)
@@ -284,11 +301,13 @@ func (f *fitting[T]) columnMeans(x *matrix.Matrix[T]) ([]float64, error) {
 	}
 	mean := make([]float64, len(first))
 	for j, v := range first {
-		mean[j] = float64(v)
+		mean[j] = float64(trim(v, f.fences[j]))
 	}
 	shift := vector.From(mean, f.home)
 	defer shift.Free()
-	d := f.s.wideDifference.ApplyMatrix(x, matrix.RepeatRow(shift, x.Rows()))
+	near := f.trimmed(x)
+	defer near.Free()
+	d := f.s.wideDifference.ApplyMatrix(near, matrix.RepeatRow(shift, x.Rows()))
 	defer d.Free()
 	sums := add.Cols(d)
 	defer sums.Free()

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed df.go estep.go maximize.go model.go mstep.go options.go parameters.go precision.go prepare.go
+//go:embed df.go estep.go maximize.go model.go mstep.go options.go outliers.go parameters.go precision.go prepare.go
 var zkernels_go embed.FS
 
 func init() {
@@ -653,6 +653,10 @@ FUNC f64 tmixture_exp_float64_57sk7f(CTX_P f64 x) {
 	matview_f64 Z;
 	view_tmixture_component_f64_9930mz Components;
 } tmixture_expectation_f64_0tq5sm;`}
+	c_tmixture_fence_3wku8o := registry.Decl{Ident: "tmixture_fence_3wku8o", C: `typedef struct {
+	f64 Low;
+	f64 High;
+} tmixture_fence_3wku8o;`}
 	c_tmixture_labelled_5su7ts := registry.Decl{Ident: "tmixture_labelled_5su7ts", C: `typedef struct {
 	view_i32 Labels;
 } tmixture_labelled_5su7ts;`}
@@ -824,7 +828,7 @@ FUNC f64 tmixture_sum_float64_06c9eb(CTX_P f64 a, f64 b) { return a + b; }`}
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float32]", Type: "func(float32, float32, tmixture.axis[float32]) float32", Go: (func(sum float32, x float32, a axis[float32]) float32)(nil),
-		Pos: "precision.go:113:39", Hash: "939daddb22202e581ddec90ce2776c0d", Within: "2fgjxmxk4qid", Span: [2]int{469, 481}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
+		Pos: "precision.go:115:39", Hash: "939daddb22202e581ddec90ce2776c0d", Within: "3bztspmpyrhlb", Span: [2]int{498, 510}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
 		Ident: "tmixture_addSquare_float32_29w61a", Params: []string{"f32", "f32", "tmixture_axis_f32_2ojylc"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{c_tmixture_axis_f32_2ojylc, {Ident: "tmixture_addSquare_float32_29w61a", C: `#line 23 "apps/tmixture/estep.go"
 FUNC f32 tmixture_addSquare_float32_29w61a(CTX_P f32 sum, f32 x, tmixture_axis_f32_2ojylc a) {
@@ -855,7 +859,7 @@ FUNC f32 tmixture_addSquare_float32_29w61a(CTX_P f32 sum, f32 x, tmixture_axis_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float64]", Type: "func(float64, float64, tmixture.axis[float64]) float64", Go: (func(sum float64, x float64, a axis[float64]) float64)(nil),
-		Pos: "precision.go:113:39", Hash: "ac1884bed4a9207fe94069901079ab6c", Within: "2fgjxmxk4qid", Span: [2]int{469, 481}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
+		Pos: "precision.go:115:39", Hash: "ac1884bed4a9207fe94069901079ab6c", Within: "3bztspmpyrhlb", Span: [2]int{498, 510}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
 		Ident: "tmixture_addSquare_float64_78wm3s", Params: []string{"f64", "f64", "tmixture_axis_f64_08q9ax"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{c_tmixture_axis_f64_08q9ax, {Ident: "tmixture_addSquare_float64_78wm3s", C: `#line 23 "apps/tmixture/estep.go"
 FUNC f64 tmixture_addSquare_float64_78wm3s(CTX_P f64 sum, f64 x, tmixture_axis_f64_08q9ax a) {
@@ -978,7 +982,7 @@ FUNC f64 tmixture_aroundMeans_5mishr(CTX_P i64 i, tmixture_rounded_7pd0gv r) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float32]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float32]", Go: (func(at matrix.Index, c current) axis[float32])(nil),
-		Pos: "precision.go:107:37", Hash: "1b28a5c7d4d4c06c55572f560e409c98", Within: "2fgjxmxk4qid", Span: [2]int{245, 254}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
+		Pos: "precision.go:109:37", Hash: "1b28a5c7d4d4c06c55572f560e409c98", Within: "3bztspmpyrhlb", Span: [2]int{274, 283}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
 		Ident: "tmixture_axisOf_float32_0si5is", Params: []string{"matrix_Index_3qoka5", "tmixture_current_64320y"}, Result: "tmixture_axis_f32_2ojylc", Cost: 12,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_f64, c_tmixture_current_64320y, c_tmixture_axis_f32_2ojylc, {Ident: "tmixture_axisOf_float32_0si5is", C: `#line 25 "apps/tmixture/prepare.go"
 FUNC tmixture_axis_f32_2ojylc tmixture_axisOf_float32_0si5is(CTX_P matrix_Index_3qoka5 at, tmixture_current_64320y c) {
@@ -1001,7 +1005,7 @@ FUNC tmixture_axis_f32_2ojylc tmixture_axisOf_float32_0si5is(CTX_P matrix_Index_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float64]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float64]", Go: (func(at matrix.Index, c current) axis[float64])(nil),
-		Pos: "precision.go:107:37", Hash: "a2a24a5201701ba96f25d7d071d5b522", Within: "2fgjxmxk4qid", Span: [2]int{245, 254}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
+		Pos: "precision.go:109:37", Hash: "a2a24a5201701ba96f25d7d071d5b522", Within: "3bztspmpyrhlb", Span: [2]int{274, 283}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
 		Ident: "tmixture_axisOf_float64_6dlzk5", Params: []string{"matrix_Index_3qoka5", "tmixture_current_64320y"}, Result: "tmixture_axis_f64_08q9ax", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_f64, c_tmixture_current_64320y, c_tmixture_axis_f64_08q9ax, {Ident: "tmixture_axisOf_float64_6dlzk5", C: `#line 25 "apps/tmixture/prepare.go"
 FUNC tmixture_axis_f64_08q9ax tmixture_axisOf_float64_6dlzk5(CTX_P matrix_Index_3qoka5 at, tmixture_current_64320y c) {
@@ -1024,7 +1028,7 @@ FUNC tmixture_axis_f64_08q9ax tmixture_axisOf_float64_6dlzk5(CTX_P matrix_Index_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
-		Pos: "precision.go:127:34", Hash: "d6e2abcbaa3769c8071f26daed947063", Within: "2fgjxmxk4qid", Span: [2]int{924, 941}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
+		Pos: "precision.go:129:34", Hash: "d6e2abcbaa3769c8071f26daed947063", Within: "3bztspmpyrhlb", Span: [2]int{953, 970}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
 		Ident: "tmixture_chosenDistance_float32_8hj6vn", Params: []string{"i64", "tmixture_chosen_f32_4f6q3q"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, {Ident: "tmixture_chosenDistance_float32_8hj6vn", C: `#line 170 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenDistance_float32_8hj6vn(CTX_P i64 i, tmixture_chosen_f32_4f6q3q c) {
@@ -1051,7 +1055,7 @@ FUNC f64 tmixture_chosenDistance_float32_8hj6vn(CTX_P i64 i, tmixture_chosen_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
-		Pos: "precision.go:127:34", Hash: "b5e33d1f85988192fc3c3bda8e7e686d", Within: "2fgjxmxk4qid", Span: [2]int{924, 941}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
+		Pos: "precision.go:129:34", Hash: "b5e33d1f85988192fc3c3bda8e7e686d", Within: "3bztspmpyrhlb", Span: [2]int{953, 970}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
 		Ident: "tmixture_chosenDistance_float64_8s28wv", Params: []string{"i64", "tmixture_chosen_f64_3rvu68"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, {Ident: "tmixture_chosenDistance_float64_8s28wv", C: `#line 170 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenDistance_float64_8s28wv(CTX_P i64 i, tmixture_chosen_f64_3rvu68 c) {
@@ -1078,7 +1082,7 @@ FUNC f64 tmixture_chosenDistance_float64_8s28wv(CTX_P i64 i, tmixture_chosen_f64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
-		Pos: "precision.go:128:34", Hash: "5640a309a04c580e480256271995a40d", Within: "2fgjxmxk4qid", Span: [2]int{968, 983}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
+		Pos: "precision.go:130:34", Hash: "5640a309a04c580e480256271995a40d", Within: "3bztspmpyrhlb", Span: [2]int{997, 1012}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
 		Ident: "tmixture_chosenWeight_float32_0cf6ao", Params: []string{"i64", "tmixture_chosen_f32_4f6q3q"}, Result: "f64", Cost: 12,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_chosenWeight_float32_0cf6ao", C: `#line 174 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenWeight_float32_0cf6ao(CTX_P i64 i, tmixture_chosen_f32_4f6q3q c) {
@@ -1109,7 +1113,7 @@ FUNC f64 tmixture_chosenWeight_float32_0cf6ao(CTX_P i64 i, tmixture_chosen_f32_4
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
-		Pos: "precision.go:128:34", Hash: "50858f90b4dc95852e87bc1f62277dde", Within: "2fgjxmxk4qid", Span: [2]int{968, 983}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
+		Pos: "precision.go:130:34", Hash: "50858f90b4dc95852e87bc1f62277dde", Within: "3bztspmpyrhlb", Span: [2]int{997, 1012}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
 		Ident: "tmixture_chosenWeight_float64_4a144t", Params: []string{"i64", "tmixture_chosen_f64_3rvu68"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_chosenWeight_float64_4a144t", C: `#line 174 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenWeight_float64_4a144t(CTX_P i64 i, tmixture_chosen_f64_3rvu68 c) {
@@ -1140,7 +1144,7 @@ FUNC f64 tmixture_chosenWeight_float64_4a144t(CTX_P i64 i, tmixture_chosen_f64_3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float32]", Type: "func(int, tmixture.spread) tmixture.component[float32]", Go: (func(j int, s spread) component[float32])(nil),
-		Pos: "precision.go:110:37", Hash: "1714f708a0f915e5db71e4818fb10dbf", Within: "2fgjxmxk4qid", Span: [2]int{372, 390}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
+		Pos: "precision.go:112:37", Hash: "1714f708a0f915e5db71e4818fb10dbf", Within: "3bztspmpyrhlb", Span: [2]int{401, 419}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
 		Ident: "tmixture_componentOfAxes_float32_34ss3z", Params: []string{"i64", "tmixture_spread_2y16qa"}, Result: "tmixture_component_f32_51a4qy", Cost: 6832,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_spread_2y16qa, c_tmixture_component_f32_51a4qy, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_tmixture_sound_96j9s2, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_spread_constant_5d8zzr, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float32_2wtzaa, {Ident: "tmixture_componentOfAxes_float32_34ss3z", C: `#line 114 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f32_51a4qy tmixture_componentOfAxes_float32_34ss3z(CTX_P i64 j, tmixture_spread_2y16qa s) {
@@ -1172,7 +1176,7 @@ FUNC tmixture_component_f32_51a4qy tmixture_componentOfAxes_float32_34ss3z(CTX_P
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float64]", Type: "func(int, tmixture.spread) tmixture.component[float64]", Go: (func(j int, s spread) component[float64])(nil),
-		Pos: "precision.go:110:37", Hash: "6fd95c69dd03de637a8e47082f90d89e", Within: "2fgjxmxk4qid", Span: [2]int{372, 390}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
+		Pos: "precision.go:112:37", Hash: "6fd95c69dd03de637a8e47082f90d89e", Within: "3bztspmpyrhlb", Span: [2]int{401, 419}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
 		Ident: "tmixture_componentOfAxes_float64_651lhm", Params: []string{"i64", "tmixture_spread_2y16qa"}, Result: "tmixture_component_f64_9930mz", Cost: 6827,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_spread_2y16qa, c_tmixture_component_f64_9930mz, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_tmixture_sound_96j9s2, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_spread_constant_5d8zzr, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float64_2zpgoq, {Ident: "tmixture_componentOfAxes_float64_651lhm", C: `#line 114 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f64_9930mz tmixture_componentOfAxes_float64_651lhm(CTX_P i64 j, tmixture_spread_2y16qa s) {
@@ -1204,7 +1208,7 @@ FUNC tmixture_component_f64_9930mz tmixture_componentOfAxes_float64_651lhm(CTX_P
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float32]", Type: "func(int, tmixture.determined) tmixture.component[float32]", Go: (func(j int, d determined) component[float32])(nil),
-		Pos: "precision.go:109:37", Hash: "4447b218aff02b0f746d20a87b120f7d", Within: "2fgjxmxk4qid", Span: [2]int{323, 337}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
+		Pos: "precision.go:111:37", Hash: "4447b218aff02b0f746d20a87b120f7d", Within: "3bztspmpyrhlb", Span: [2]int{352, 366}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
 		Ident: "tmixture_componentOf_float32_6zkd84", Params: []string{"i64", "tmixture_determined_63tgre"}, Result: "tmixture_component_f32_51a4qy", Cost: 6580,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_determined_63tgre, c_tmixture_component_f32_51a4qy, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_determined_constant_8wogik, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float32_2wtzaa, {Ident: "tmixture_componentOf_float32_6zkd84", C: `#line 90 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f32_51a4qy tmixture_componentOf_float32_6zkd84(CTX_P i64 j, tmixture_determined_63tgre d) {
@@ -1235,7 +1239,7 @@ FUNC tmixture_component_f32_51a4qy tmixture_componentOf_float32_6zkd84(CTX_P i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float64]", Type: "func(int, tmixture.determined) tmixture.component[float64]", Go: (func(j int, d determined) component[float64])(nil),
-		Pos: "precision.go:109:37", Hash: "ad5f4eef318a47998c947b0cd34b339c", Within: "2fgjxmxk4qid", Span: [2]int{323, 337}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
+		Pos: "precision.go:111:37", Hash: "ad5f4eef318a47998c947b0cd34b339c", Within: "3bztspmpyrhlb", Span: [2]int{352, 366}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
 		Ident: "tmixture_componentOf_float64_7in8kp", Params: []string{"i64", "tmixture_determined_63tgre"}, Result: "tmixture_component_f64_9930mz", Cost: 6575,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_determined_63tgre, c_tmixture_component_f64_9930mz, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_determined_constant_8wogik, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float64_2zpgoq, {Ident: "tmixture_componentOf_float64_7in8kp", C: `#line 90 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f64_9930mz tmixture_componentOf_float64_7in8kp(CTX_P i64 j, tmixture_determined_63tgre d) {
@@ -1266,7 +1270,7 @@ FUNC tmixture_component_f64_9930mz tmixture_componentOf_float64_7in8kp(CTX_P i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float32]", Type: "func(int, tmixture.triangles) float32", Go: (func(i int, t triangles) float32)(nil),
-		Pos: "precision.go:108:37", Hash: "42cf3ea7dd10cf5042b8058d24a67e46", Within: "2fgjxmxk4qid", Span: [2]int{279, 292}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
+		Pos: "precision.go:110:37", Hash: "42cf3ea7dd10cf5042b8058d24a67e46", Within: "3bztspmpyrhlb", Span: [2]int{308, 321}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
 		Ident: "tmixture_coordinate_float32_2avis2", Params: []string{"i64", "tmixture_triangles_8qqe44"}, Result: "f32", Cost: 21,
 		Decls: []registry.Decl{c_view_f64, c_matview_f64, c_tmixture_triangles_8qqe44, {Ident: "tmixture_coordinate_float32_2avis2", C: `#line 46 "apps/tmixture/prepare.go"
 FUNC f32 tmixture_coordinate_float32_2avis2(CTX_P i64 i, tmixture_triangles_8qqe44 t) {
@@ -1302,7 +1306,7 @@ FUNC f32 tmixture_coordinate_float32_2avis2(CTX_P i64 i, tmixture_triangles_8qqe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float64]", Type: "func(int, tmixture.triangles) float64", Go: (func(i int, t triangles) float64)(nil),
-		Pos: "precision.go:108:37", Hash: "c802000a0b32f77ebf402a8e4da8f796", Within: "2fgjxmxk4qid", Span: [2]int{279, 292}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
+		Pos: "precision.go:110:37", Hash: "c802000a0b32f77ebf402a8e4da8f796", Within: "3bztspmpyrhlb", Span: [2]int{308, 321}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
 		Ident: "tmixture_coordinate_float64_9ghp6h", Params: []string{"i64", "tmixture_triangles_8qqe44"}, Result: "f64", Cost: 20,
 		Decls: []registry.Decl{c_view_f64, c_matview_f64, c_tmixture_triangles_8qqe44, {Ident: "tmixture_coordinate_float64_9ghp6h", C: `#line 46 "apps/tmixture/prepare.go"
 FUNC f64 tmixture_coordinate_float64_9ghp6h(CTX_P i64 i, tmixture_triangles_8qqe44 t) {
@@ -1338,7 +1342,7 @@ FUNC f64 tmixture_coordinate_float64_9ghp6h(CTX_P i64 i, tmixture_triangles_8qqe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float32]", Type: "func(float32) tmixture.sums", Go: (func(z float32) sums)(nil),
-		Pos: "precision.go:124:34", Hash: "09cebe4b3b1f86842efd9383fffa891a", Within: "2fgjxmxk4qid", Span: [2]int{848, 856}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
+		Pos: "precision.go:126:34", Hash: "09cebe4b3b1f86842efd9383fffa891a", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
 		Ident: "tmixture_count_float32_4x8gm8", Params: []string{"f32"}, Result: "tmixture_sums_8674km", Cost: 3,
 		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float32_4x8gm8", C: `#line 156 "apps/tmixture/mstep.go"
 FUNC tmixture_sums_8674km tmixture_count_float32_4x8gm8(CTX_P f32 z) { return LIT(tmixture_sums_8674km){(f64)z, (f64)z, 0.0}; }`}},
@@ -1353,7 +1357,7 @@ FUNC tmixture_sums_8674km tmixture_count_float32_4x8gm8(CTX_P f32 z) { return LI
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float64]", Type: "func(float64) tmixture.sums", Go: (func(z float64) sums)(nil),
-		Pos: "precision.go:124:34", Hash: "2e43779529dc19537ee16cf29717b878", Within: "2fgjxmxk4qid", Span: [2]int{848, 856}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
+		Pos: "precision.go:126:34", Hash: "2e43779529dc19537ee16cf29717b878", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
 		Ident: "tmixture_count_float64_5zh9gg", Params: []string{"f64"}, Result: "tmixture_sums_8674km", Cost: 1,
 		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float64_5zh9gg", C: `#line 156 "apps/tmixture/mstep.go"
 FUNC tmixture_sums_8674km tmixture_count_float64_5zh9gg(CTX_P f64 z) { return LIT(tmixture_sums_8674km){z, z, 0.0}; }`}},
@@ -1383,7 +1387,7 @@ FUNC f64 tmixture_covariance_3kx8qo(CTX_P matrix_Index_3qoka5 at, tmixture_curre
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float32]", Type: "func(float32, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float32]]) float64", Go: (func(row float32, components vector.View[component[float32]]) float64)(nil),
-		Pos: "precision.go:117:34", Hash: "2be85e6583b02a6833d772c922870934", Within: "2fgjxmxk4qid", Span: [2]int{615, 625}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
+		Pos: "precision.go:119:34", Hash: "2be85e6583b02a6833d772c922870934", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
 		Ident: "tmixture_density_float32_80su13", Params: []string{"f32", "view_tmixture_component_f32_51a4qy"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, {Ident: "tmixture_density_float32_80su13", C: `#line 76 "apps/tmixture/estep.go"
 FUNC f64 tmixture_density_float32_80su13(CTX_P f32 row, view_tmixture_component_f32_51a4qy components) {
@@ -1402,7 +1406,7 @@ FUNC f64 tmixture_density_float32_80su13(CTX_P f32 row, view_tmixture_component_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float64]", Type: "func(float64, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float64]]) float64", Go: (func(row float64, components vector.View[component[float64]]) float64)(nil),
-		Pos: "precision.go:117:34", Hash: "68565e69f2f46f037e6a8bc157447685", Within: "2fgjxmxk4qid", Span: [2]int{615, 625}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
+		Pos: "precision.go:119:34", Hash: "68565e69f2f46f037e6a8bc157447685", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
 		Ident: "tmixture_density_float64_3dgp9p", Params: []string{"f64", "view_tmixture_component_f64_9930mz"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, {Ident: "tmixture_density_float64_3dgp9p", C: `#line 76 "apps/tmixture/estep.go"
 FUNC f64 tmixture_density_float64_3dgp9p(CTX_P f64 row, view_tmixture_component_f64_9930mz components) {
@@ -1459,7 +1463,7 @@ FUNC f32 tmixture_deviation32_2gclgf(CTX_P matrix_Index_3qoka5 at, tmixture_weig
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float32]", Type: "func(float32, tmixture.component[float32]) float32", Go: (func(delta float32, c component[float32]) float32)(nil),
-		Pos: "precision.go:115:30", Hash: "16b4d87eff67e82ff1957b8568692bf6", Within: "2fgjxmxk4qid", Span: [2]int{539, 552}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
+		Pos: "precision.go:117:30", Hash: "16b4d87eff67e82ff1957b8568692bf6", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
 		Ident: "tmixture_logDensity_float32_8ynvaf", Params: []string{"f32", "tmixture_component_f32_51a4qy"}, Result: "f32", Cost: 281,
 		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_logDensity_float32_8ynvaf", C: `#line 55 "apps/tmixture/estep.go"
 FUNC f32 tmixture_logDensity_float32_8ynvaf(CTX_P f32 delta, tmixture_component_f32_51a4qy c) {
@@ -1476,7 +1480,7 @@ FUNC f32 tmixture_logDensity_float32_8ynvaf(CTX_P f32 delta, tmixture_component_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float64]", Type: "func(float64, tmixture.component[float64]) float64", Go: (func(delta float64, c component[float64]) float64)(nil),
-		Pos: "precision.go:115:30", Hash: "ffa52c169ac49c9adb0caad2361ea570", Within: "2fgjxmxk4qid", Span: [2]int{539, 552}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
+		Pos: "precision.go:117:30", Hash: "ffa52c169ac49c9adb0caad2361ea570", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
 		Ident: "tmixture_logDensity_float64_0i33gn", Params: []string{"f64", "tmixture_component_f64_9930mz"}, Result: "f64", Cost: 280,
 		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_logDensity_float64_0i33gn", C: `#line 55 "apps/tmixture/estep.go"
 FUNC f64 tmixture_logDensity_float64_0i33gn(CTX_P f64 delta, tmixture_component_f64_9930mz c) {
@@ -1525,7 +1529,7 @@ FUNC f64 tmixture_logRoot_6jo5y0(CTX_P matrix_Index_3qoka5 at, tmixture_rooted_6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float32]", Type: "func(int, matrix.View[float32]) float32", Go: (func(i int, logs matrix.View[float32]) float32)(nil),
-		Pos: "precision.go:116:34", Hash: "a305d39a29cedbf55d9784e02df8e138", Within: "2fgjxmxk4qid", Span: [2]int{578, 587}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
+		Pos: "precision.go:118:34", Hash: "a305d39a29cedbf55d9784e02df8e138", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
 		Ident: "tmixture_logSum_float32_3jgjdx", Params: []string{"i64", "matview_f32"}, Result: "f32", Cost: 352,
 		Decls: []registry.Decl{c_matview_f32, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_logSum_float32_3jgjdx", C: `#line 61 "apps/tmixture/estep.go"
 FUNC f32 tmixture_logSum_float32_3jgjdx(CTX_P i64 i, matview_f32 logs) {
@@ -1563,7 +1567,7 @@ FUNC f32 tmixture_logSum_float32_3jgjdx(CTX_P i64 i, matview_f32 logs) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float64]", Type: "func(int, matrix.View[float64]) float64", Go: (func(i int, logs matrix.View[float64]) float64)(nil),
-		Pos: "precision.go:116:34", Hash: "3cbf98885cdcbff8cc1fdc9f6702987c", Within: "2fgjxmxk4qid", Span: [2]int{578, 587}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
+		Pos: "precision.go:118:34", Hash: "3cbf98885cdcbff8cc1fdc9f6702987c", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
 		Ident: "tmixture_logSum_float64_2uazx4", Params: []string{"i64", "matview_f64"}, Result: "f64", Cost: 350,
 		Decls: []registry.Decl{c_matview_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_logSum_float64_2uazx4", C: `#line 61 "apps/tmixture/estep.go"
 FUNC f64 tmixture_logSum_float64_2uazx4(CTX_P i64 i, matview_f64 logs) {
@@ -1625,7 +1629,7 @@ FUNC f64 tmixture_mean_5j0jaj(CTX_P matrix_Index_3qoka5 at, tmixture_quotient_18
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float32]", Type: "func(matrix.Index, tmixture.labelled) float32", Go: (func(at matrix.Index, l labelled) float32)(nil),
-		Pos: "precision.go:123:38", Hash: "4382caa309786b4be74a39a89772ed09", Within: "2fgjxmxk4qid", Span: [2]int{814, 827}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
+		Pos: "precision.go:125:38", Hash: "4382caa309786b4be74a39a89772ed09", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
 		Ident: "tmixture_membership_float32_5k91r0", Params: []string{"matrix_Index_3qoka5", "tmixture_labelled_5su7ts"}, Result: "f32", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float32_5k91r0", C: `#line 149 "apps/tmixture/mstep.go"
 FUNC f32 tmixture_membership_float32_5k91r0(CTX_P matrix_Index_3qoka5 at, tmixture_labelled_5su7ts l) {
@@ -1650,7 +1654,7 @@ FUNC f32 tmixture_membership_float32_5k91r0(CTX_P matrix_Index_3qoka5 at, tmixtu
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float64]", Type: "func(matrix.Index, tmixture.labelled) float64", Go: (func(at matrix.Index, l labelled) float64)(nil),
-		Pos: "precision.go:123:38", Hash: "213f21d2f988953d16f0acc1b92ad309", Within: "2fgjxmxk4qid", Span: [2]int{814, 827}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
+		Pos: "precision.go:125:38", Hash: "213f21d2f988953d16f0acc1b92ad309", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
 		Ident: "tmixture_membership_float64_3covoq", Params: []string{"matrix_Index_3qoka5", "tmixture_labelled_5su7ts"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float64_3covoq", C: `#line 149 "apps/tmixture/mstep.go"
 FUNC f64 tmixture_membership_float64_3covoq(CTX_P matrix_Index_3qoka5 at, tmixture_labelled_5su7ts l) {
@@ -1675,7 +1679,7 @@ FUNC f64 tmixture_membership_float64_3covoq(CTX_P matrix_Index_3qoka5 at, tmixtu
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, mean float64) float32)(nil),
-		Pos: "precision.go:103:31", Hash: "ab57e5a123f6f5d5e6048e8c1d83fff2", Within: "2fgjxmxk4qid", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
+		Pos: "precision.go:104:31", Hash: "ab57e5a123f6f5d5e6048e8c1d83fff2", Within: "3bztspmpyrhlb", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
 		Ident: "tmixture_minus_float32_3ilnhn", Params: []string{"f32", "f64"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_minus_float32_3ilnhn", C: `#line 37 "apps/tmixture/precision.go"
 FUNC f32 tmixture_minus_float32_3ilnhn(CTX_P f32 x, f64 mean) { return (f32)((f64)x - mean); }`}},
@@ -1690,7 +1694,7 @@ FUNC f32 tmixture_minus_float32_3ilnhn(CTX_P f32 x, f64 mean) { return (f32)((f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "precision.go:103:31", Hash: "a5433337697ee7a92bd0b8ff13d010b1", Within: "2fgjxmxk4qid", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
+		Pos: "precision.go:104:31", Hash: "a5433337697ee7a92bd0b8ff13d010b1", Within: "3bztspmpyrhlb", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
 		Ident: "tmixture_minus_float64_0dyhm4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_minus_float64_0dyhm4", C: `#line 37 "apps/tmixture/precision.go"
 FUNC f64 tmixture_minus_float64_0dyhm4(CTX_P f64 x, f64 mean) { return x - mean; }`}},
@@ -1705,7 +1709,7 @@ FUNC f64 tmixture_minus_float64_0dyhm4(CTX_P f64 x, f64 mean) { return x - mean;
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float32]", Type: "func(int, matrix.View[float32]) int32", Go: (func(i int, z matrix.View[float32]) int32)(nil),
-		Pos: "precision.go:126:34", Hash: "47d5b5a588a55e3ed1f17232f74cef23", Within: "2fgjxmxk4qid", Span: [2]int{881, 896}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
+		Pos: "precision.go:128:34", Hash: "47d5b5a588a55e3ed1f17232f74cef23", Within: "3bztspmpyrhlb", Span: [2]int{910, 925}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
 		Ident: "tmixture_mostProbable_float32_12y1d1", Params: []string{"i64", "matview_f32"}, Result: "i32", Cost: 12,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "tmixture_mostProbable_float32_12y1d1", C: `#line 153 "apps/tmixture/model.go"
 FUNC i32 tmixture_mostProbable_float32_12y1d1(CTX_P i64 i, matview_f32 z) {
@@ -1735,7 +1739,7 @@ FUNC i32 tmixture_mostProbable_float32_12y1d1(CTX_P i64 i, matview_f32 z) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float64]", Type: "func(int, matrix.View[float64]) int32", Go: (func(i int, z matrix.View[float64]) int32)(nil),
-		Pos: "precision.go:126:34", Hash: "7af54879104729dd1148e4e6d2704846", Within: "2fgjxmxk4qid", Span: [2]int{881, 896}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
+		Pos: "precision.go:128:34", Hash: "7af54879104729dd1148e4e6d2704846", Within: "3bztspmpyrhlb", Span: [2]int{910, 925}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
 		Ident: "tmixture_mostProbable_float64_9u8oj6", Params: []string{"i64", "matview_f64"}, Result: "i32", Cost: 12,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "tmixture_mostProbable_float64_9u8oj6", C: `#line 153 "apps/tmixture/model.go"
 FUNC i32 tmixture_mostProbable_float64_9u8oj6(CTX_P i64 i, matview_f64 z) {
@@ -1836,7 +1840,7 @@ FUNC f32 tmixture_narrow_2mg9wy(CTX_P f64 x) { return (f32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float32]", Type: "func(float32, float32) float32", Go: (func(component float32, row float32) float32)(nil),
-		Pos: "precision.go:118:30", Hash: "1eb5211cb05fbc87ea6739b2adc2c3b9", Within: "2fgjxmxk4qid", Span: [2]int{650, 662}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
+		Pos: "precision.go:120:30", Hash: "1eb5211cb05fbc87ea6739b2adc2c3b9", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
 		Ident: "tmixture_posterior_float32_5a1aq8", Params: []string{"f32", "f32"}, Result: "f32", Cost: 145,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, {Ident: "tmixture_posterior_float32_5a1aq8", C: `#line 82 "apps/tmixture/estep.go"
 FUNC f32 tmixture_posterior_float32_5a1aq8(CTX_P f32 component, f32 row) { return tmixture_exp_float32_9d450i(CTX_A component - row); }`}},
@@ -1851,7 +1855,7 @@ FUNC f32 tmixture_posterior_float32_5a1aq8(CTX_P f32 component, f32 row) { retur
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float64]", Type: "func(float64, float64) float64", Go: (func(component float64, row float64) float64)(nil),
-		Pos: "precision.go:118:30", Hash: "7fbcb5df2f5ef9168f4047eda0f57e90", Within: "2fgjxmxk4qid", Span: [2]int{650, 662}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
+		Pos: "precision.go:120:30", Hash: "7fbcb5df2f5ef9168f4047eda0f57e90", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
 		Ident: "tmixture_posterior_float64_7715yz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 144,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, {Ident: "tmixture_posterior_float64_7715yz", C: `#line 82 "apps/tmixture/estep.go"
 FUNC f64 tmixture_posterior_float64_7715yz(CTX_P f64 component, f64 row) { return tmixture_exp_float64_57sk7f(CTX_A component - row); }`}},
@@ -2132,7 +2136,7 @@ FUNC void tmixture_setParameter_8peknc(CTX_P i64 i, tmixture_maximization_0edne8
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float32]", Type: "func(matrix.Index, tmixture.weighted[float32]) float32", Go: (func(at matrix.Index, w weighted[float32]) float32)(nil),
-		Pos: "precision.go:122:38", Hash: "2ca34a2eb4e544cad2163aabccb23a45", Within: "2fgjxmxk4qid", Span: [2]int{765, 784}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
+		Pos: "precision.go:124:38", Hash: "2ca34a2eb4e544cad2163aabccb23a45", Within: "3bztspmpyrhlb", Span: [2]int{794, 813}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
 		Ident: "tmixture_squaredDeviation_float32_8yk9ky", Params: []string{"matrix_Index_3qoka5", "tmixture_weighted_f32_7cgu8r"}, Result: "f32", Cost: 30,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_divisor32_14oomb, c_tmixture_weighted_f32_7cgu8r, c_tuple_i64_i64, c_tmixture_divisor32_split_3lbxgg, {Ident: "tmixture_squaredDeviation_float32_8yk9ky", C: `#line 64 "apps/tmixture/mstep.go"
 FUNC f32 tmixture_squaredDeviation_float32_8yk9ky(CTX_P matrix_Index_3qoka5 at, tmixture_weighted_f32_7cgu8r w) {
@@ -2159,7 +2163,7 @@ FUNC f32 tmixture_squaredDeviation_float32_8yk9ky(CTX_P matrix_Index_3qoka5 at, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float64]", Type: "func(matrix.Index, tmixture.weighted[float64]) float64", Go: (func(at matrix.Index, w weighted[float64]) float64)(nil),
-		Pos: "precision.go:122:38", Hash: "cda980c26637e059b7dd5125b447aaeb", Within: "2fgjxmxk4qid", Span: [2]int{765, 784}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
+		Pos: "precision.go:124:38", Hash: "cda980c26637e059b7dd5125b447aaeb", Within: "3bztspmpyrhlb", Span: [2]int{794, 813}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
 		Ident: "tmixture_squaredDeviation_float64_5nwwx4", Params: []string{"matrix_Index_3qoka5", "tmixture_weighted_f64_58qqq0"}, Result: "f64", Cost: 30,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_divisor32_14oomb, c_tmixture_weighted_f64_58qqq0, c_tuple_i64_i64, c_tmixture_divisor32_split_3lbxgg, {Ident: "tmixture_squaredDeviation_float64_5nwwx4", C: `#line 64 "apps/tmixture/mstep.go"
 FUNC f64 tmixture_squaredDeviation_float64_5nwwx4(CTX_P matrix_Index_3qoka5 at, tmixture_weighted_f64_58qqq0 w) {
@@ -2186,7 +2190,7 @@ FUNC f64 tmixture_squaredDeviation_float64_5nwwx4(CTX_P matrix_Index_3qoka5 at, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "precision.go:112:30", Hash: "9cfb3b927948e1187e94da65e58a1a24", Within: "2fgjxmxk4qid", Span: [2]int{412, 432}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
+		Pos: "precision.go:114:30", Hash: "9cfb3b927948e1187e94da65e58a1a24", Within: "3bztspmpyrhlb", Span: [2]int{441, 461}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
 		Ident: "tmixture_squaredDifference_float32_9e0rst", Params: []string{"f32", "f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_squaredDifference_float32_9e0rst", C: `#line 18 "apps/tmixture/estep.go"
 FUNC f32 tmixture_squaredDifference_float32_9e0rst(CTX_P f32 a, f32 b) { return (a - b) * (a - b); }`}},
@@ -2201,7 +2205,7 @@ FUNC f32 tmixture_squaredDifference_float32_9e0rst(CTX_P f32 a, f32 b) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "precision.go:112:30", Hash: "79098ff0495cb69e10c5564a470b12c3", Within: "2fgjxmxk4qid", Span: [2]int{412, 432}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
+		Pos: "precision.go:114:30", Hash: "79098ff0495cb69e10c5564a470b12c3", Within: "3bztspmpyrhlb", Span: [2]int{441, 461}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
 		Ident: "tmixture_squaredDifference_float64_8wbk7z", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_squaredDifference_float64_8wbk7z", C: `#line 18 "apps/tmixture/estep.go"
 FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
@@ -2282,7 +2286,7 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "precision.go:114:33", Hash: "0fdeae1a912acf8ca0168ac590e99da1", Within: "2fgjxmxk4qid", Span: [2]int{504, 510}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
+		Pos: "precision.go:116:33", Hash: "0fdeae1a912acf8ca0168ac590e99da1", Within: "3bztspmpyrhlb", Span: [2]int{533, 539}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
 		Ident: "tmixture_sum_float32_35bvxw", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_tmixture_sum_float32_35bvxw},
 		Loops: registry.Loops{
@@ -2414,7 +2418,7 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "precision.go:114:33", Hash: "2df4347d35dbe01483b6937db64ea5d4", Within: "2fgjxmxk4qid", Span: [2]int{504, 510}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
+		Pos: "precision.go:116:33", Hash: "2df4347d35dbe01483b6937db64ea5d4", Within: "3bztspmpyrhlb", Span: [2]int{533, 539}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
 		Ident: "tmixture_sum_float64_06c9eb", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_tmixture_sum_float64_06c9eb},
 		Loops: registry.Loops{
@@ -2480,7 +2484,7 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float32]) sums)(nil),
-		Pos: "precision.go:120:34", Hash: "7561798eb71e55e9fe7131c4954f2001", Within: "2fgjxmxk4qid", Span: [2]int{721, 729}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
+		Pos: "precision.go:122:34", Hash: "7561798eb71e55e9fe7131c4954f2001", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
 		Ident: "tmixture_terms_float32_1i0d86", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f32_9honkb"}, Result: "tmixture_sums_8674km", Cost: 296,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float32_1sh3a4, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_terms_float32_1i0d86", C: `#line 107 "apps/tmixture/estep.go"
 FUNC tmixture_sums_8674km tmixture_terms_float32_1i0d86(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f32_9honkb e) {
@@ -2507,7 +2511,7 @@ FUNC tmixture_sums_8674km tmixture_terms_float32_1i0d86(CTX_P matrix_Index_3qoka
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float64]) sums)(nil),
-		Pos: "precision.go:120:34", Hash: "eeb2305a6340a96fd95c275605d019e5", Within: "2fgjxmxk4qid", Span: [2]int{721, 729}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
+		Pos: "precision.go:122:34", Hash: "eeb2305a6340a96fd95c275605d019e5", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
 		Ident: "tmixture_terms_float64_8xj22q", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f64_0tq5sm"}, Result: "tmixture_sums_8674km", Cost: 292,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float64_3oon9q, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_terms_float64_8xj22q", C: `#line 107 "apps/tmixture/estep.go"
 FUNC tmixture_sums_8674km tmixture_terms_float64_8xj22q(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f64_0tq5sm e) {
@@ -2534,7 +2538,7 @@ FUNC tmixture_sums_8674km tmixture_terms_float64_8xj22q(CTX_P matrix_Index_3qoka
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.times[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, scale float64) float32)(nil),
-		Pos: "precision.go:104:31", Hash: "14ddd97ace882335908f0c04445fc13b", Within: "2fgjxmxk4qid", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
+		Pos: "precision.go:105:31", Hash: "14ddd97ace882335908f0c04445fc13b", Within: "3bztspmpyrhlb", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
 		Ident: "tmixture_times_float32_0agso4", Params: []string{"f32", "f64"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_times_float32_0agso4", C: `#line 38 "apps/tmixture/precision.go"
 FUNC f32 tmixture_times_float32_0agso4(CTX_P f32 x, f64 scale) { return (f32)((f64)x * scale); }`}},
@@ -2549,7 +2553,7 @@ FUNC f32 tmixture_times_float32_0agso4(CTX_P f32 x, f64 scale) { return (f32)((f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.times[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, scale float64) float64)(nil),
-		Pos: "precision.go:104:31", Hash: "93f180a15945b3f489cdbd76a3f67ac3", Within: "2fgjxmxk4qid", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
+		Pos: "precision.go:105:31", Hash: "93f180a15945b3f489cdbd76a3f67ac3", Within: "3bztspmpyrhlb", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
 		Ident: "tmixture_times_float64_4gjymk", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_times_float64_4gjymk", C: `#line 38 "apps/tmixture/precision.go"
 FUNC f64 tmixture_times_float64_4gjymk(CTX_P f64 x, f64 scale) { return x * scale; }`}},
@@ -2563,8 +2567,50 @@ FUNC f64 tmixture_times_float64_4gjymk(CTX_P f64 x, f64 scale) { return x * scal
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float32]", Type: "func(float32, tmixture.fence) float32", Go: (func(x float32, f fence) float32)(nil),
+		Pos: "precision.go:107:31", Hash: "e16ece3ab0ebc9689e3fd9bed14dd23a", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
+		Ident: "tmixture_trim_float32_41p30w", Params: []string{"f32", "tmixture_fence_3wku8o"}, Result: "f32", Cost: 14,
+		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float32_41p30w", C: `#line 21 "apps/tmixture/outliers.go"
+FUNC f32 tmixture_trim_float32_41p30w(CTX_P f32 x, tmixture_fence_3wku8o f) {
+	f64 v = (f64)x;
+	if ((v < f.Low || v > f.High) && v - v == 0.0) {
+		return (f32)((f.Low + f.High) / 2.0);
+	}
+	return x;
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []fence) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = trim[float32](a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float64]", Type: "func(float64, tmixture.fence) float64", Go: (func(x float64, f fence) float64)(nil),
+		Pos: "precision.go:107:31", Hash: "e745b30cf7bcb02723764f3ffe7ffbbe", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
+		Ident: "tmixture_trim_float64_7y3ht4", Params: []string{"f64", "tmixture_fence_3wku8o"}, Result: "f64", Cost: 12,
+		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float64_7y3ht4", C: `#line 21 "apps/tmixture/outliers.go"
+FUNC f64 tmixture_trim_float64_7y3ht4(CTX_P f64 x, tmixture_fence_3wku8o f) {
+	f64 v = x;
+	if ((v < f.Low || v > f.High) && v - v == 0.0) {
+		return (f.Low + f.High) / 2.0;
+	}
+	return x;
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []fence) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = trim[float64](a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float32]", Type: "func(float32) float64", Go: (func(z float32) float64)(nil),
-		Pos: "precision.go:129:30", Hash: "156c3c37759d3b71da33bc5d17136152", Within: "2fgjxmxk4qid", Span: [2]int{1011, 1025}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
+		Pos: "precision.go:131:30", Hash: "156c3c37759d3b71da33bc5d17136152", Within: "3bztspmpyrhlb", Span: [2]int{1040, 1054}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
 		Ident: "tmixture_uncertainty_float32_2t0kww", Params: []string{"f32"}, Result: "f64", Cost: 195,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_uncertainty_float32_2t0kww", C: `#line 180 "apps/tmixture/model.go"
 FUNC f64 tmixture_uncertainty_float32_2t0kww(CTX_P f32 z) {
@@ -2584,7 +2630,7 @@ FUNC f64 tmixture_uncertainty_float32_2t0kww(CTX_P f32 z) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float64]", Type: "func(float64) float64", Go: (func(z float64) float64)(nil),
-		Pos: "precision.go:129:30", Hash: "862f6ba54e15b4d9bfce0c7e610163ea", Within: "2fgjxmxk4qid", Span: [2]int{1011, 1025}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
+		Pos: "precision.go:131:30", Hash: "862f6ba54e15b4d9bfce0c7e610163ea", Within: "3bztspmpyrhlb", Span: [2]int{1040, 1054}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
 		Ident: "tmixture_uncertainty_float64_32598b", Params: []string{"f64"}, Result: "f64", Cost: 193,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_uncertainty_float64_32598b", C: `#line 180 "apps/tmixture/model.go"
 FUNC f64 tmixture_uncertainty_float64_32598b(CTX_P f64 z) {
@@ -2604,7 +2650,7 @@ FUNC f64 tmixture_uncertainty_float64_32598b(CTX_P f64 z) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) float32", Go: (func(at matrix.Index, e expectation[float32]) float32)(nil),
-		Pos: "precision.go:119:34", Hash: "7ebce8368d7cc9f001db1066cfbe6714", Within: "2fgjxmxk4qid", Span: [2]int{688, 697}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
+		Pos: "precision.go:121:34", Hash: "7ebce8368d7cc9f001db1066cfbe6714", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
 		Ident: "tmixture_weight_float32_4rs07y", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f32_9honkb"}, Result: "f32", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_weight_float32_4rs07y", C: `#line 94 "apps/tmixture/estep.go"
 FUNC f32 tmixture_weight_float32_4rs07y(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f32_9honkb e) {
@@ -2629,7 +2675,7 @@ FUNC f32 tmixture_weight_float32_4rs07y(CTX_P matrix_Index_3qoka5 at, tmixture_e
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) float64", Go: (func(at matrix.Index, e expectation[float64]) float64)(nil),
-		Pos: "precision.go:119:34", Hash: "e2c1d138e5180b446f5ead689d5d0281", Within: "2fgjxmxk4qid", Span: [2]int{688, 697}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
+		Pos: "precision.go:121:34", Hash: "e2c1d138e5180b446f5ead689d5d0281", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
 		Ident: "tmixture_weight_float64_3qnqu3", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f64_0tq5sm"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_weight_float64_3qnqu3", C: `#line 94 "apps/tmixture/estep.go"
 FUNC f64 tmixture_weight_float64_3qnqu3(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f64_0tq5sm e) {
@@ -2669,7 +2715,7 @@ FUNC f64 tmixture_wide_8az46c(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float32]", Type: "func(float32, float64) float64", Go: (func(x float32, mean float64) float64)(nil),
-		Pos: "precision.go:102:31", Hash: "51ec9ab30789c23f0f87606e9570a5ec", Within: "2fgjxmxk4qid", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
+		Pos: "precision.go:103:31", Hash: "51ec9ab30789c23f0f87606e9570a5ec", Within: "3bztspmpyrhlb", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
 		Ident: "tmixture_wideMinus_float32_0i786f", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "tmixture_wideMinus_float32_0i786f", C: `#line 36 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideMinus_float32_0i786f(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
@@ -2684,7 +2730,7 @@ FUNC f64 tmixture_wideMinus_float32_0i786f(CTX_P f32 x, f64 mean) { return (f64)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "precision.go:102:31", Hash: "e6a2a90fe396f1e29f54e19eb686ccff", Within: "2fgjxmxk4qid", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
+		Pos: "precision.go:103:31", Hash: "e6a2a90fe396f1e29f54e19eb686ccff", Within: "3bztspmpyrhlb", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
 		Ident: "tmixture_wideMinus_float64_1vrcry", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_wideMinus_float64_1vrcry", C: `#line 36 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideMinus_float64_1vrcry(CTX_P f64 x, f64 mean) { return x - mean; }`}},
@@ -2699,7 +2745,7 @@ FUNC f64 tmixture_wideMinus_float64_1vrcry(CTX_P f64 x, f64 mean) { return x - m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "precision.go:105:31", Hash: "9b2a290772d15c29619630b316021add", Within: "2fgjxmxk4qid", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
+		Pos: "precision.go:106:31", Hash: "9b2a290772d15c29619630b316021add", Within: "3bztspmpyrhlb", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
 		Ident: "tmixture_wideSquare_float32_1o8lad", Params: []string{"f32"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_wideSquare_float32_1o8lad", C: `#line 39 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideSquare_float32_1o8lad(CTX_P f32 x) { return (f64)x * (f64)x; }`}},
@@ -2714,7 +2760,7 @@ FUNC f64 tmixture_wideSquare_float32_1o8lad(CTX_P f32 x) { return (f64)x * (f64)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "precision.go:105:31", Hash: "3bd930a1a70d726733d17d78774150d8", Within: "2fgjxmxk4qid", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
+		Pos: "precision.go:106:31", Hash: "3bd930a1a70d726733d17d78774150d8", Within: "3bztspmpyrhlb", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
 		Ident: "tmixture_wideSquare_float64_7g3aoc", Params: []string{"f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_wideSquare_float64_7g3aoc", C: `#line 39 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideSquare_float64_7g3aoc(CTX_P f64 x) { return x * x; }`}},
@@ -2729,7 +2775,7 @@ FUNC f64 tmixture_wideSquare_float64_7g3aoc(CTX_P f64 x) { return x * x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2733
+//line zkernels.go (out of date: run go generate):2779
 const _ = packedMean
 
 var _ bool = rounded{}.Diagonal
@@ -2740,6 +2786,7 @@ var _ func(float32) float64 = nil
 var _ func(float32) float64 = wide
 var _ func(float32) sums = nil
 var _ func(float32, component[float32]) float32 = nil
+var _ func(float32, fence) float32 = nil
 var _ func(float32, float32) float32 = nil
 var _ func(float32, float32) float32 = sum[float32]
 var _ func(float32, float32, axis[float32]) float32 = nil
@@ -2751,6 +2798,7 @@ var _ func(float64) float32 = narrow
 var _ func(float64) float64 = nil
 var _ func(float64) sums = nil
 var _ func(float64, component[float64]) float64 = nil
+var _ func(float64, fence) float64 = nil
 var _ func(float64, float64) float64 = nil
 var _ func(float64, float64) float64 = sum[float64]
 var _ func(float64, float64, axis[float64]) float64 = nil
@@ -2813,7 +2861,7 @@ var _ vector.View[float64] = rooted{}.Variances
 var _ vector.View[sums] = quotient{}.Sums
 var _ vector.View[sums] = rounded{}.Sums
 
-//line zkernels.go:2817
+//line zkernels.go:2865
 
 // loop_tmixture_aroundMeans_5mishr has the text of the function that it calls.
 func loop_tmixture_aroundMeans_5mishr(dst []float64, a []int, r rounded) {
@@ -2833,7 +2881,7 @@ func loop_tmixture_aroundMeans_5mishr(dst []float64, a []int, r rounded) {
 			}
 			return float64(r.Scatter.At(i)) - float64(r.Sums.At(j).F*difference*factor)
 		}
-//line zkernels.go:2837
+//line zkernels.go:2885
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2858,7 +2906,7 @@ func loop_tmixture_aroundMeans_5mishr_index(dst []float64, lo int, r rounded) {
 			}
 			return float64(r.Scatter.At(i)) - float64(r.Sums.At(j).F*difference*factor)
 		}
-//line zkernels.go:2862
+//line zkernels.go:2910
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2872,7 +2920,7 @@ func loop_tmixture_covariance_3kx8qo(dst []float64, lo, cols int, c current) {
 			j := at.Row / c.P
 			return c.Theta.At(j*c.Size + packedMean + c.P + (at.Row-j*c.P)*c.P + at.Col)
 		}
-//line zkernels.go:2876
+//line zkernels.go:2924
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2892,7 +2940,7 @@ func loop_tmixture_deviation_2k21j9(dst []float64, lo, cols int, w weighted[floa
 			c := at.Col - j*p
 			return float64(w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c)))
 		}
-//line zkernels.go:2896
+//line zkernels.go:2944
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2910,7 +2958,7 @@ func loop_tmixture_deviation32_2gclgf(dst []float32, lo, cols int, w weighted[fl
 			j, c := w.Divisor.split(at.Col)
 			return float32(w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c)))
 		}
-//line zkernels.go:2914
+//line zkernels.go:2962
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2932,7 +2980,7 @@ func loop_tmixture_logRoot_6jo5y0(dst []float64, lo, cols int, r rooted) {
 			}
 			return math64.Log(l)
 		}
-//line zkernels.go:2936
+//line zkernels.go:2984
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2952,7 +3000,7 @@ func loop_tmixture_mean_5j0jaj(dst []float64, lo, cols int, q quotient) {
 			}
 			return 0
 		}
-//line zkernels.go:2956
+//line zkernels.go:3004
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2967,7 +3015,7 @@ func loop_tmixture_replace_8t9vu6(a []int, r replacement) {
 	f :=
 //line prepare.go:36
 		func(i int) { r.Theta.Set(i, r.Next.At(i)) }
-//line zkernels.go:2971
+//line zkernels.go:3019
 	for i := range a {
 		f(a[i])
 	}
@@ -2978,7 +3026,7 @@ func loop_tmixture_replace_8t9vu6_index(lo, hi int, r replacement) {
 	f :=
 //line prepare.go:36
 		func(i int) { r.Theta.Set(i, r.Next.At(i)) }
-//line zkernels.go:2982
+//line zkernels.go:3030
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2989,7 +3037,7 @@ func loop_tmixture_setParameter_8peknc(a []int, m maximization) {
 	f :=
 //line maximize.go:47
 		func(i int) { m.Next.Set(i, rounded_nextParameter(i, m)) }
-//line zkernels.go:2993
+//line zkernels.go:3041
 	for i := range a {
 		f(a[i])
 	}
@@ -3000,7 +3048,7 @@ func loop_tmixture_setParameter_8peknc_index(lo, hi int, m maximization) {
 	f :=
 //line maximize.go:47
 		func(i int) { m.Next.Set(i, rounded_nextParameter(i, m)) }
-//line zkernels.go:3004
+//line zkernels.go:3052
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3017,7 +3065,7 @@ func rounded_closedForm(y float64) float64 {
 	return 2/a + float64(0.0416*(1+math64.Erf(float64(0.6594*math64.Log(2.1971/a)))))
 }
 
-//line zkernels.go:3021
+//line zkernels.go:3069
 
 // rounded_logMinusDigamma is logMinusDigamma with rounded products.
 
@@ -3030,7 +3078,7 @@ func rounded_logMinusDigamma(x float64) float64 {
 	return math64.Log(x) - math64.Digamma(x)
 }
 
-//line zkernels.go:3034
+//line zkernels.go:3082
 
 // rounded_trigamma is trigamma with rounded products.
 
@@ -3044,7 +3092,7 @@ func rounded_trigamma(x float64) float64 {
 	return sum + 1/x + y/2 + float64(y/x*(1.0/6-float64(y*(1.0/30-float64(y*(1.0/42-float64(y*(1.0/30-float64(y*(5.0/66))))))))))
 }
 
-//line zkernels.go:3048
+//line zkernels.go:3096
 
 // rounded_degreesOfFreedom is degreesOfFreedom with rounded products.
 
@@ -3069,7 +3117,7 @@ func rounded_degreesOfFreedom(y float64) float64 {
 	return nu
 }
 
-//line zkernels.go:3073
+//line zkernels.go:3121
 
 // rounded_relative is relative with rounded products.
 
@@ -3081,7 +3129,7 @@ func rounded_relative(zu, z float64, expanded bool) float64 {
 	return zu
 }
 
-//line zkernels.go:3085
+//line zkernels.go:3133
 
 // rounded_nextDF is nextDF with rounded products.
 
@@ -3106,7 +3154,7 @@ func rounded_nextDF(j int, m maximization) float64 {
 	return rounded_degreesOfFreedom((rounded_relative(weight, z, m.Expanded && m.Form == formTied) - logs) / z)
 }
 
-//line zkernels.go:3110
+//line zkernels.go:3158
 
 // rounded_nextParameter is nextParameter with rounded products.
 
@@ -3132,4 +3180,4 @@ func rounded_nextParameter(i int, m maximization) float64 {
 	return nextVariance(j, k, m)
 }
 
-//line zkernels.go:3136
+//line zkernels.go:3184
