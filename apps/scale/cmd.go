@@ -62,7 +62,8 @@ Values that differ by less than 2^-37 of the largest possible one count as equal
 
 --search exact finds the best value of one weight at a time: the number of errors changes only where the scores of two
 objects cross, and an interval between crossings is evaluated unless those next to it show that it cannot be better.
-This is certain only while the cost is at most that of assigning all objects of the smallest group wrongly.
+This is certain only while the cost is at most that of assigning all objects of the smallest group wrongly. If one of
+two groups has at most 64 objects and at most an eighth of all, the costs of all intervals follow from the crossings.
 With --integer it tries all values of one weight, and of two weights where no single one helps. --search descent takes
 steps along one weight at a time, as in the paper of Poluyanov. None of them is sure to find the best weights of all,
 so there are several starts.

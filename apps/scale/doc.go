@@ -15,7 +15,8 @@
 // Start with Find in scale.go, which names the steps. evaluate.go has the functions that run on
 // devices, evaluate_long.go those for data of many objects, evaluate_small.go and evaluate_counts.go
 // those that need no sorted rows, and crossings.go those of the exact search along one weight.
-// evaluator.go chooses among them. The methods of searching are search_*.go. validate.go has
+// evaluator.go chooses among them. The methods of searching are search_*.go; search_rare.go has the bounds
+// of the exact search if one of two groups is small. validate.go has
 // cross-validation, bootstrap.go what its name says, and estimates.go the measures that both estimate.
 // Everything else is data, options and reports.
 package scale

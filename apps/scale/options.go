@@ -41,7 +41,8 @@ type Options struct {
 	// searches that have not ended, and with the least cost.
 	Progress func(evaluated int64, active int, least float64)
 
-	memory int // of the searches that advance together; 0 means searchMemory
+	memory int  // of the searches that advance together; 0 means searchMemory
+	plain  bool // the exact search evaluates every gap that it asks for, for tests
 }
 
 // check sets the defaults and reports options that are wrong.

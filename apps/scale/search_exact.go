@@ -19,13 +19,15 @@ type exact struct {
 	change  float64 // the largest change of the cost by a crossing
 	least   float64 // costs that differ do so by at least this much
 	group   float64 // the least cost of assigning all objects of some group wrongly
+	rare    []*rare // of the problems; nil for those without a rare group
 }
 
 // line is the search along one weight.
 type line struct {
-	gaps  []gap
-	costs []float64 // of the gaps; NaN if unknown
-	asked []int     // the gaps that are the candidates of this round
+	gaps   []gap
+	costs  []float64 // of the gaps; NaN if unknown
+	bounds []float64 // lower bounds of costs, NaN for gaps that were evaluated; nil without a rare group
+	asked  []int     // the gaps that are the candidates of this round
 }
 
 // everyGap is the number of gaps up to which all of a line are evaluated at once.
@@ -53,13 +55,19 @@ func newExact(o *Options, e *evaluator) (*exact, error) {
 	}
 	x.change *= heaviest * most
 	x.group = x.leastGroup()
+	x.rare = make([]*rare, len(e.problems))
+	for p := range x.rare {
+		if !o.plain {
+			x.rare[p] = newRare(e, p)
+		}
+	}
 	x.couples = vector.From(couplesOf(e.data), vector.Copy(e.devices...))
 	e.release = x.couples.Free
 	return x, nil
 }
 
-// memory implements method. A gap and its cost have 32 bytes.
-func (x *exact) memory() int { return 32 * (1 + x.couples.Len()) }
+// memory implements method. A gap, its cost and its bound have 40 bytes.
+func (x *exact) memory() int { return 40 * (1 + x.couples.Len()) }
 
 // prepare implements preparer. It finds the gaps of the lines that begin in this round.
 func (x *exact) prepare(ctx context.Context, active []*state) error {
@@ -81,7 +89,14 @@ func (x *exact) prepare(ctx context.Context, active []*state) error {
 		for g := range l.costs {
 			l.costs[g] = math.NaN()
 		}
-		begin[i].line = l
+		s := begin[i]
+		if r := x.rare[s.problem]; r != nil {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			l.bounds = r.costs(x.e, s.weights, s.feature, x.o.Bounds[s.feature], list)
+		}
+		s.line = l
 	}
 	return err
 }
@@ -120,20 +135,30 @@ func (x *exact) choose(s *state, _ []candidate, costs []float64) {
 	}
 	for i, g := range s.line.asked {
 		s.line.costs[g] = costs[i]
+		if s.line.bounds != nil {
+			s.line.bounds[g] = math.NaN()
+		}
 	}
+}
+
+// best returns the gap of the least known cost, of equal ones the widest, and its cost. If none costs
+// less than a limit, it returns -1 and the limit.
+func (l *line) best(limit float64) (best int, least float64) {
+	best, least = -1, limit
+	width := 0.0
+	for g, c := range l.costs {
+		w := l.gaps[g].high - l.gaps[g].low
+		if c < least || c == least && best >= 0 && w > width {
+			best, width, least = g, w, c
+		}
+	}
+	return best, least
 }
 
 // next ends a line: it sets the weight to the best value, in the widest of the intervals that are
 // equally good, and goes on to the next feature. It reports false if the search has ended.
 func (x *exact) next(s *state) bool {
-	best, width := -1, 0.0
-	least := s.cost
-	for g, c := range s.line.costs {
-		w := s.line.gaps[g].high - s.line.gaps[g].low
-		if c < least || c == least && best >= 0 && w > width {
-			best, width, least = g, w, c
-		}
-	}
+	best, least := s.line.best(s.cost)
 	s.idle++
 	if best >= 0 {
 		v := s.line.gaps[best].roundest()
@@ -147,8 +172,26 @@ func (x *exact) next(s *state) bool {
 }
 
 // ask returns the gaps to evaluate next, in ascending order. It is empty if no other gap can have a
-// lower cost than the best known one.
-func (l *line) ask(best float64, x *exact) (list []int) {
+// lower cost than the best known one. Where there are bounds, they take the place of the costs, and only
+// the gap that is the best then is evaluated: if it costs more, ask goes on.
+func (l *line) ask(best float64, x *exact) []int {
+	for {
+		list := l.unknown(best, x)
+		if l.bounds == nil {
+			return list
+		}
+		if len(list) == 0 {
+			if g, _ := l.best(best); g >= 0 && l.guessed(g) {
+				return []int{g}
+			}
+			return nil
+		}
+		l.guess(list)
+	}
+}
+
+// unknown returns the gaps whose costs are needed next.
+func (l *line) unknown(best float64, x *exact) (list []int) {
 	n := len(l.gaps)
 	if n == 0 {
 		return nil
