@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 )
@@ -32,6 +33,8 @@ type options struct {
 	Kicks       int       `placeholder:"N" help:"With --integer: changes at random when a start is stuck."`
 	MaxFeatures int       `placeholder:"N" help:"Use at most N features."`
 	Beam        int       `placeholder:"N" help:"Keep the N best weights of each round instead of separate starts."`
+
+	TimeLimit time.Duration `placeholder:"DURATION" help:"Stop with the best scale so far after a time such as 10m."`
 
 	Cost       []string `placeholder:"TRUE[:ASSIGNED]=COST" help:"Costs of mistakes, such as severe:healthy=5; else 1."`
 	Uncertain  *float64 `placeholder:"COST" help:"Allow an uncertain zone around thresholds, at this cost per object."`
@@ -68,6 +71,10 @@ With --integer it tries all values of one weight, and of two weights where no si
 steps along one weight at a time, as in the paper of Poluyanov. None of them is sure to find the best weights of all,
 so there are several starts.
 
+--time-limit ends the search after a time: the best scale so far is the result, and a note says that there may be a
+better one. It is the time of the search, --cv and --bootstrap together; those of the latter two that do not end in
+time are left out. Ctrl-C prints the weights of the best scale so far and how to get its report.
+
 --cost, the weights of objects and --uncertain change what is minimized: not the number of errors, but the sum of the
 costs. --cost severe:healthy=5 is the cost of assigning a severe object to healthy, and --cost severe=5 that of
 assigning it to any wrong group; of two that name the same mistake, the later one holds. --cv finds a scale without each
@@ -91,9 +98,9 @@ from the lowest to the highest one is listed, and otherwise ranges of scores of 
 JSON: name, n, features, groups (in ascending order), weights, thresholds, zones (bounds of uncertain zones), cost,
 errors, uncertain (objects), confusion (a row per group, a column per assigned one), undecided (uncertain objects per
 group), measures (of each group), risks (of ranges of the score), scores (the risk of each), roc (the corners of each
-group's curve), path (steps of the search), start, cv_errors (the mean over the repeats of --cv), cv and bootstrap (with
-the measures among other objects, and intervals of 95%), evaluated (candidates), seed, device, seconds and
-total_seconds.`
+group's curve), path (steps of the search), start, finished (false if --time-limit ended the search), cv_errors (the
+mean over the repeats of --cv), cv and bootstrap (with the measures among other objects, and intervals of 95%),
+evaluated (candidates), seed, device, seconds and total_seconds.`
 }
 
 // Run finds a scale for the file.

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -34,14 +35,18 @@ type evaluator struct {
 	costs   *matrix.Matrix[float64]
 	counts  *counting // nil if values of F are sorted
 
-	evaluated int64 // the number of candidates so far
-	used      string
-	release   func() // of the method
+	evaluated  int64   // the number of candidates so far
+	found      float64 // the cost of the best scale that was reported
+	unfinished bool    // the time limit ended the searches
+	used       string
+	release    func() // of the method
 }
 
 // newEvaluator copies the data to the devices.
 func newEvaluator(d *Data, c *coding, p []problem, devs []*devices.Device) *evaluator {
-	e := &evaluator{coding: c, data: d, problems: p, devices: devs, most: d.largestOf(), batch: batchKeysCPU}
+	e := &evaluator{
+		coding: c, data: d, problems: p, devices: devs, most: d.largestOf(), batch: batchKeysCPU, found: math.Inf(1),
+	}
 	if info := devs[0].Info(); info.Kind == devices.GPU {
 		e.batch = batchKeys
 	}

@@ -2,9 +2,9 @@ package scale
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 )
@@ -50,13 +50,20 @@ func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
 
 // Compute implements app.Job.
 func (j *job) Compute(ctx context.Context, r *app.Runner) error {
+	w := &watch{job: j, env: r.Env, begin: time.Now()}
+	defer w.until(ctx)()
 	r.Phases.Start("search")
 	o := j.settings
 	o.Progress = func(evaluated int64, active int, least float64) {
 		r.Progress.Printf("%s, %d searches, least cost %v", app.Count(evaluated, "candidate"), active, least)
 	}
+	o.Found, o.TimeLimit = w.keep, j.TimeLimit
 	if err := j.find(ctx, r, o); err != nil {
 		return err
+	}
+	if !j.result.Finished {
+		r.Env.Notef("--time-limit %v ended the search after %s; there may be a better scale", j.TimeLimit,
+			app.Count(j.result.Evaluated, "candidate"))
 	}
 	o.Costs = j.settings.Costs // in the order of the groups that was found
 	m := j.result.Model
@@ -75,15 +82,18 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	var err error
 	if j.CV > 0 {
 		r.Phases.Start("validate")
-		if j.validation, err = CrossValidate(ctx, j.data.Data, o, j.CV, j.Repeats, r.Devices...); err != nil {
-			return fmt.Errorf("--cv: %w", err)
+		o.TimeLimit = w.left()
+		j.validation, err = CrossValidate(ctx, j.data.Data, o, j.CV, j.Repeats, r.Devices...)
+		if err := w.inTime("--cv", err); err != nil {
+			return err
 		}
 	}
 	if j.Bootstrap > 0 {
 		r.Phases.Start("bootstrap")
+		o.TimeLimit = w.left()
 		j.resampling, err = Bootstrap(ctx, j.data.Data, o, j.Bootstrap, m, r.Devices...)
-		if err != nil {
-			return fmt.Errorf("--bootstrap: %w", err)
+		if err := w.inTime("--bootstrap", err); err != nil {
+			return err
 		}
 	}
 	r.Progress.Done()

@@ -1,7 +1,10 @@
 package scale
 
 import (
+	"context"
+	"errors"
 	"math"
+	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 )
@@ -41,8 +44,35 @@ type Options struct {
 	// searches that have not ended, and with the least cost.
 	Progress func(evaluated int64, active int, least float64)
 
+	// Found, if it is set, is called by Find and FindOrder with the best scale so far, whenever there is one
+	// of less cost. A caller whose context has ended still has it.
+	Found func(r *Result)
+
+	// TimeLimit, if it is not 0, ends the searches after this time. Find and FindOrder then return the best
+	// scale so far, which is not Finished; there is always one, of the first start. CrossValidate and
+	// Bootstrap return ErrTimeLimit, because they would describe other scales than those of whole searches.
+	TimeLimit time.Duration
+
 	memory int  // of the searches that advance together; 0 means searchMemory
 	plain  bool // the exact search evaluates every gap that it asks for, for tests
+}
+
+// ErrTimeLimit is the error of CrossValidate and Bootstrap if Options.TimeLimit ends their searches.
+var ErrTimeLimit = errors.New("scale: the searches did not end within the time limit; set a longer one, or " +
+	"fewer starts, folds, repeats or samples")
+
+// limit returns a context that ends after the time limit.
+func (o *Options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if o.TimeLimit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, o.TimeLimit)
+}
+
+// outOfTime reports whether err says that the time limit was reached, and not that ctx, the context of the
+// caller, has ended.
+func outOfTime(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded)
 }
 
 // check sets the defaults and reports options that are wrong.
@@ -80,6 +110,8 @@ func (o *Options) check(d *Data) error {
 		return inputErrorf("at most %d features; it must be at least 1", o.MaxFeatures)
 	case o.Beam < 0 || o.Kicks < 0:
 		return inputErrorf("the beam is %d and the number of kicks %d; they cannot be negative", o.Beam, o.Kicks)
+	case o.TimeLimit < 0:
+		return inputErrorf("the time limit is %v; it must be positive", o.TimeLimit)
 	case o.Start != nil && len(o.Start) != p:
 		return inputErrorf("%s for %s", app.Count(len(o.Start), "first weight"), app.Count(p, "feature"))
 	}

@@ -25,6 +25,7 @@ type summary struct {
 	ROC       []Curve     `json:"roc"`
 	Path      []Step      `json:"path,omitempty"`
 	Start     int         `json:"start"`
+	Finished  bool        `json:"finished"`
 	CVErrors  *float64    `json:"cv_errors,omitempty"`
 	CV        *Validation `json:"cv,omitempty"`
 	Bootstrap *Resampling `json:"bootstrap,omitempty"`
@@ -44,7 +45,8 @@ func (j *job) Report(r *app.Runner) error {
 		Name: j.name, N: j.data.N(), Features: m.Features, Groups: m.Groups, Weights: m.Weights,
 		Thresholds: m.Thresholds(), Zones: m.zones(), Cost: j.result.Cost, Measures: j.measures, Risks: m.Risks,
 		Scores: m.Scores,
-		Path:   j.result.Path, Start: j.result.Start, CV: j.validation, Bootstrap: j.resampling,
+		Path:   j.result.Path, Start: j.result.Start, Finished: j.result.Finished, CV: j.validation,
+		Bootstrap: j.resampling,
 		Evaluated: j.result.Evaluated, Seed: j.Seed, Device: j.result.Device, Seconds: r.Seconds(),
 	}
 	for _, c := range j.curves {

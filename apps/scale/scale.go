@@ -18,11 +18,13 @@ type Result struct {
 	Evaluated int64   // the number of candidates that were evaluated
 	Path      []Step  // of the search that found the weights
 	Start     int     // the start that found the weights, from 0
+	Finished  bool    // all searches ended before Options.TimeLimit; if not, there may be a better scale
 	Device    string
 }
 
 // Find searches the weights a and the boundaries for which F = Σ aᵢxᵢ assigns the objects to groups
-// at the least cost.
+// at the least cost. After Options.TimeLimit it returns the best scale so far. If ctx ends, it returns the
+// error of ctx, and the best scale so far is the one that Options.Found was called with last.
 func Find(ctx context.Context, d *Data, o Options, devs ...*devices.Device) (*Result, error) {
 	results, err := findAll(ctx, d, &o, []problem{{}}, devs)
 	if err != nil {
@@ -62,22 +64,8 @@ func findAll(ctx context.Context, d *Data, o *Options, p []problem, devs []*devi
 		return nil, err
 	}
 	defer e.free()
-	m, err := e.method(o)
-	if err != nil {
+	if states, err = e.searchAll(ctx, o, states); err != nil {
 		return nil, err
-	}
-	if o.Beam > 0 {
-		if states, err = e.beam(ctx, o, states); err != nil {
-			return nil, err
-		}
-		for _, s := range states {
-			s.weights = slices.Clone(s.weights) // the searches change them
-		}
-	}
-	for part := range slices.Chunk(states, max(1, cmp.Or(o.memory, searchMemory)/m.memory())) {
-		if err := e.search(ctx, o, m, part); err != nil {
-			return nil, err
-		}
 	}
 	var results []*Result
 	for number := range p {
@@ -88,6 +76,62 @@ func findAll(ctx context.Context, d *Data, o *Options, p []problem, devs []*devi
 		results = append(results, r)
 	}
 	return results, nil
+}
+
+// searchAll runs searches until they end or the time limit is reached, but always evaluates the first start of
+// each problem. It returns the searches that have a scale, which are others after a beam search.
+func (e *evaluator) searchAll(ctx context.Context, o *Options, states []*state) ([]*state, error) {
+	timed, stop := o.limit(ctx)
+	defer stop()
+	m, err := e.method(o)
+	if err != nil {
+		return nil, err
+	}
+	var firsts, others []*state
+	for _, s := range states {
+		if s.start == 0 {
+			firsts = append(firsts, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	if err := e.first(ctx, firsts); err != nil {
+		return nil, err
+	}
+	e.report(o, firsts, len(states))
+	err = e.first(timed, others)
+	if e.unfinished = outOfTime(ctx, err); e.unfinished {
+		return firsts, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.report(o, states, len(states))
+	if o.Beam > 0 {
+		states, err = e.beam(timed, o, states)
+		if e.unfinished = outOfTime(ctx, err); e.unfinished {
+			return states, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range states {
+			s.weights = slices.Clone(s.weights) // the searches change them
+		}
+		if err := e.first(ctx, states); err != nil {
+			return nil, err
+		}
+	}
+	for part := range slices.Chunk(states, max(1, cmp.Or(o.memory, searchMemory)/m.memory())) {
+		err := e.search(timed, o, m, part)
+		if e.unfinished = outOfTime(ctx, err); e.unfinished {
+			return states, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return states, nil
 }
 
 // begin checks the options, copies the data to the devices and returns the starts.
@@ -144,12 +188,13 @@ func (e *evaluator) result(states []*state) (*Result, error) {
 	}
 	f, largest := e.data.values(best.best, e.most)
 	p := e.place(f, largest, e.Codes[best.problem])
-	for i := range best.path {
-		best.path[i].Cost = e.cost(best.path[i].Cost)
+	path := slices.Clone(best.path)
+	for i := range path {
+		path[i].Cost = e.cost(path[i].Cost)
 	}
 	return &Result{
 		Model: e.model(best.best, p, &e.problems[best.problem]), Cost: e.cost(p.Cost), Evaluated: e.evaluated,
-		Path: best.path, Start: best.start, Device: e.used,
+		Path: path, Start: best.start, Device: e.used, Finished: !e.unfinished,
 	}, nil
 }
 

@@ -2,7 +2,6 @@ package scale
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -45,11 +44,8 @@ type method interface {
 	memory() int
 }
 
-// search runs the searches to their ends. It evaluates the starts first.
+// search runs searches to their ends. The starts must be evaluated.
 func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*state) error {
-	if err := e.first(ctx, states); err != nil {
-		return err
-	}
 	var all []candidate // reused in each round, like costs, because they take many MB
 	var costs []float64
 	for {
@@ -89,7 +85,7 @@ func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*
 			m.choose(s, all[from:ends[i]], costs[from:ends[i]])
 			from = ends[i]
 		}
-		e.progress(o, states, len(active))
+		e.report(o, states, len(active))
 	}
 }
 
@@ -140,15 +136,18 @@ func (e *evaluator) first(ctx context.Context, states []*state) error {
 	return err
 }
 
-func (e *evaluator) progress(o *Options, states []*state, active int) {
-	if o.Progress == nil {
-		return
+// report calls the functions of the options that watch searches.
+func (e *evaluator) report(o *Options, states []*state, active int) {
+	best := slices.MinFunc(states, compareStates)
+	if o.Progress != nil {
+		o.Progress(e.evaluated, active, e.cost(best.bestCost))
 	}
-	least := math.Inf(1)
-	for _, s := range states {
-		least = min(least, s.bestCost)
+	if o.Found != nil && best.bestCost < e.found {
+		e.found = best.bestCost
+		if r, err := e.result([]*state{best}); err == nil {
+			o.Found(r)
+		}
 	}
-	o.Progress(e.evaluated, active, e.cost(least))
 }
 
 // set changes the weights and the cost of a search.

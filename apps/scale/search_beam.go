@@ -9,11 +9,9 @@ import (
 
 // beam replaces the starts of each problem by Options.Beam searches. In each round it evaluates all
 // weights on the grid that differ from those of a search in one place, and keeps the best different
-// ones of all searches. It ends when some rounds in a row find nothing better.
+// ones of all searches. It ends when some rounds in a row find nothing better. With an error, it returns
+// the searches so far.
 func (e *evaluator) beam(ctx context.Context, o *Options, states []*state) ([]*state, error) {
-	if err := e.first(ctx, states); err != nil {
-		return nil, err
-	}
 	g := newGridSearch(o, len(e.data.Features))
 	pools := make([][]*state, len(e.problems))
 	for _, s := range states {
@@ -24,12 +22,12 @@ func (e *evaluator) beam(ctx context.Context, o *Options, states []*state) ([]*s
 		before := costsOf(pools)
 		next, err := e.neighbours(ctx, g, all)
 		if err != nil {
-			return nil, err
+			return all, err
 		}
 		for p := range pools {
 			pools[p] = keepBest(append(pools[p], next[p]...), o.Beam)
 		}
-		e.progress(o, slices.Concat(pools...), len(all))
+		e.report(o, slices.Concat(pools...), len(all))
 		if idle++; slices.Compare(costsOf(pools), before) != 0 {
 			idle = 0
 		}

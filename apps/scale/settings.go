@@ -33,6 +33,8 @@ func (f *options) check(file string) error {
 		return app.InputErrorf("--step %v: it must be positive", f.Step)
 	case f.MaxFeatures < 0 || f.Beam < 0 || f.Kicks < 0:
 		return app.InputErrorf("--max-features, --beam and --kicks cannot be negative")
+	case f.TimeLimit < 0:
+		return app.InputErrorf("--time-limit %v: it must be positive", f.TimeLimit)
 	case f.Kicks > 0 && f.Integer == "":
 		return app.InputErrorf("--kicks needs --integer")
 	case f.Beam > 0 && f.Search == string(Descent):

@@ -17,10 +17,13 @@ type trained struct {
 }
 
 // findEach finds a scale for each training set: how often each object is in it. Sets with the same medians
-// are searched at once.
+// are searched at once. It returns ErrTimeLimit if the searches do not end within the time limit.
 func findEach(
 	ctx context.Context, d *Data, o Options, sets [][]int32, devs []*devices.Device,
 ) ([]trained, error) {
+	timed, stop := o.limit(ctx)
+	defer stop()
+	o.TimeLimit, o.Found = 0, nil
 	all := [][]int{nil}
 	if o.Unordered {
 		if err := checkOrders(d); err != nil {
@@ -46,7 +49,10 @@ func findEach(
 				problems = append(problems, problem{Times: sets[s], Order: order, Number: s*len(all) + n})
 			}
 		}
-		results, err := findAll(ctx, data, &o, problems, devs)
+		results, err := findAll(timed, data, &o, problems, devs)
+		if outOfTime(ctx, err) {
+			return nil, ErrTimeLimit
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -104,7 +105,7 @@ func formulaLike(node *kong.Node, flag *kong.Flag, value string) bool {
 	return flag.Tag.Has("sign") && other == nil
 }
 
-// number checks the value of a flag whose type is a number, and returns it in
+// number checks the value of a flag whose type is a number or a duration, and returns it in
 // the form that the parser reads.
 func number(t reflect.Type, value string) (string, error) {
 	if t.Kind() == reflect.Pointer {
@@ -114,6 +115,10 @@ func number(t reflect.Type, value string) (string, error) {
 		return value, nil
 	}
 	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		if _, err := time.ParseDuration(value); err != nil {
+			return value, errors.New("it must be a duration such as 90s or 10m")
+		}
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
 		n, err := strconv.ParseInt(value, 10, t.Bits())
 		if err != nil {

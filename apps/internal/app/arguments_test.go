@@ -3,6 +3,7 @@ package app
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -15,6 +16,7 @@ type testCommands struct {
 		Seed  uint64
 		Rate  float64
 		Label string `short:"o"`
+		Limit time.Duration
 		JSON  bool   `name:"json" short:"j"`
 		Expr  string `sign:""`
 	} `cmd:""`
@@ -61,6 +63,9 @@ func TestArguments(t *testing.T) {
 		{"run --clusters=1_000", "error: --clusters 1_000: it must be a whole number"},
 		{"run -k 99999999999999999999", "error: -k 99999999999999999999: the number is too large"},
 		{"run --small 200", "error: --small 200: the number is too large"},
+		{"run --limit 1m30s --seed 1", "run --limit=1m30s --seed=1"},
+		{"run --limit 90", "error: --limit 90: it must be a duration such as 90s or 10m"},
+		{"run --limit soon", "error: --limit soon: it must be a duration such as 90s or 10m"},
 		{"run --seed -1", "error: --seed -1: it cannot be negative"},
 		{"run --expr -x^2 --expr -.5:1:2", "run --expr=-x^2 --expr=-.5:1:2"},
 		{"run --expr --x^2", "run --expr=--x^2"},
