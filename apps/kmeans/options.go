@@ -76,7 +76,8 @@ func (o *Options) check(n, dim int) error {
 		}
 		for i, c := range o.Start {
 			if len(c) != dim {
-				return inputErrorf("start centre %d has %s; the points have %d", i, app.Count(len(c), "coordinate"), dim)
+				return inputErrorf("start centre %d has %s; the points have %d", i, app.Count(len(c), "coordinate"),
+					dim)
 			}
 		}
 	}

@@ -168,8 +168,8 @@ func (f *fitting) prepare() error {
 			largest = max(largest, math.Abs(v))
 		}
 		if largest > 0 && largest < smallestNumber { // their squares would underflow
-			errs[s] = inputErrorf("%s: the largest number is %g; it must be at least %g: divide the numbers by a unit of "+
-				"their size", nameOf(f.sets[s].Name, s), largest, smallestNumber)
+			errs[s] = inputErrorf("%s: the largest number is %g; it must be at least %g: divide the numbers by a "+
+				"unit of their size", nameOf(f.sets[s].Name, s), largest, smallestNumber)
 			return
 		}
 		f.numbers[s] = family.transformed(x)

@@ -50,6 +50,7 @@ func (f *fitting[T]) components(ctx context.Context) (*Model, error) {
 		return m, f.covariance(ctx, m)
 	case NIPALS:
 		return m, f.nipals(ctx, m)
+	case TSQR:
 	}
 	return m, f.tsqr(ctx, m)
 }

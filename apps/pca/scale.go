@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/skel/ops"
 )
 
 // errScale says that squares of the data may overflow, or underflow to zero, and that
@@ -28,9 +27,11 @@ func (f *fitting[T]) setTotal(m *Model, total float64) error {
 
 func magnitude(x float64) float64 { return math.Abs(x) }
 
+func larger(a, b float64) float64 { return max(a, b) }
+
 var (
 	magnitudes = skel.NewMap(magnitude)
-	largest    = skel.NewReduce(ops.Max[float64], 0)
+	largest    = skel.NewReduce(larger, 0)
 )
 
 // rescale chooses the power of two that makes the largest magnitude of the centred data

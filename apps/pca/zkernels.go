@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
-	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -63,10 +62,77 @@ FUNC void pca_enter_7wjsmt(CTX_P i64 unused, pca_entry_6hwoua e) { e.Squares.p[C
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/pca.larger", Go: larger,
+		Pos: "apps/pca/scale.go:30:1", Hash: "16b7eaff86cf67588a5b95d64f9c5a3b", Uses: "larger=1xi05g0azhvsa",
+		Ident: "pca_larger_28d1qp", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_larger_28d1qp", C: `#line 30 "apps/pca/scale.go"
+FUNC f64 pca_larger_28d1qp(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[8+i]), larger(x2, s[16+i]), larger(x3, s[24+i]), larger(x4, s[32+i]), larger(x5, s[40+i]), larger(x6, s[48+i]), larger(x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := larger(s[0], s[1]), larger(s[4], s[5])
+						x, y = larger(x, larger(s[2], s[3])), larger(y, larger(s[6], s[7]))
+						t[i] = larger(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.magnitude", Go: magnitude,
-		Pos: "apps/pca/scale.go:29:1", Hash: "9d72a3bfef89eedfdbbd1b9f171f26bd", Uses: "magnitude=isn9yez6ejti",
+		Pos: "apps/pca/scale.go:28:1", Hash: "9d72a3bfef89eedfdbbd1b9f171f26bd", Uses: "magnitude=isn9yez6ejti",
 		Ident: "pca_magnitude_8orscy", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_magnitude_8orscy", C: `#line 29 "apps/pca/scale.go"
+		Decls: []registry.Decl{{Ident: "pca_magnitude_8orscy", C: `#line 28 "apps/pca/scale.go"
 FUNC f64 pca_magnitude_8orscy(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -79,9 +145,9 @@ FUNC f64 pca_magnitude_8orscy(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32],
-		Pos: "apps/pca/pca.go:223:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:224:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float32_5gryxj", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 223 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 224 "apps/pca/pca.go"
 FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
@@ -94,9 +160,9 @@ FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean;
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64],
-		Pos: "apps/pca/pca.go:223:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:224:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float64_4cbh9p", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 223 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 224 "apps/pca/pca.go"
 FUNC f64 pca_minus_float64_4cbh9p(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -137,9 +203,9 @@ FUNC f64 pca_multiplyAdd_4z306d(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product,
-		Pos: "apps/pca/pca.go:226:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/pca/pca.go:227:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
 		Ident: "pca_product_4lax7y", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 226 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 227 "apps/pca/pca.go"
 FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -152,9 +218,9 @@ FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float32]", Go: scaledMinus[float32],
-		Pos: "apps/pca/pca.go:228:1", Hash: "f53b058838762a838c5a1fd6a1502776", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:229:1", Hash: "f53b058838762a838c5a1fd6a1502776", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
 		Ident: "pca_scaledMinus_float32_2bbzfa", Params: []string{"f32", "f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float32_2bbzfa", C: `#line 228 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float32_2bbzfa", C: `#line 229 "apps/pca/pca.go"
 FUNC f64 pca_scaledMinus_float32_2bbzfa(CTX_P f32 x, f64 mean, f64 factor) { return ((f64)x - mean) * factor; }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
@@ -168,9 +234,9 @@ FUNC f64 pca_scaledMinus_float32_2bbzfa(CTX_P f32 x, f64 mean, f64 factor) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float64]", Go: scaledMinus[float64],
-		Pos: "apps/pca/pca.go:228:1", Hash: "8b49904e7912c0fab7372774c851171e", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:229:1", Hash: "8b49904e7912c0fab7372774c851171e", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
 		Ident: "pca_scaledMinus_float64_8veiz9", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float64_8veiz9", C: `#line 228 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float64_8veiz9", C: `#line 229 "apps/pca/pca.go"
 FUNC f64 pca_scaledMinus_float64_8veiz9(CTX_P f64 x, f64 mean, f64 factor) { return (x - mean) * factor; }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
@@ -184,9 +250,9 @@ FUNC f64 pca_scaledMinus_float64_8veiz9(CTX_P f64 x, f64 mean, f64 factor) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared,
-		Pos: "apps/pca/pca.go:224:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
+		Pos: "apps/pca/pca.go:225:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
 		Ident: "pca_squared_79148v", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 224 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 225 "apps/pca/pca.go"
 FUNC f64 pca_squared_79148v(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -229,9 +295,9 @@ FUNC f64 pca_subtract_8gubgt(CTX_P f64 a, f64 b) { return a - b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum,
-		Pos: "apps/pca/pca.go:225:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/pca/pca.go:226:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
 		Ident: "pca_sum_61a5ry", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 225 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 226 "apps/pca/pca.go"
 FUNC f64 pca_sum_61a5ry(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -318,84 +384,17 @@ FUNC f64 pca_unit_8hucnx(CTX_P f64 x, pca_lengths_9j9p5y l) {
 			Map: loop_pca_unit_8hucnx,
 		},
 	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Go: ops.Max[float64],
-		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
-FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = ops.Max[float64](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []float64, run int) {
-				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
-					s := (*[64]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
-					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float64](x0, s[i]), ops.Max[float64](x1, s[8+i]), ops.Max[float64](x2, s[16+i]), ops.Max[float64](x3, s[24+i]), ops.Max[float64](x4, s[32+i]), ops.Max[float64](x5, s[40+i]), ops.Max[float64](x6, s[48+i]), ops.Max[float64](x7, s[56+i])
-					}
-					d := (*[8]float64)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[64:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = ops.Max[float64](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float64) float64 {
-				pairs := func(t []float64) float64 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = ops.Max[float64](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float64)(u)
-						x, y := ops.Max[float64](s[0], s[1]), ops.Max[float64](s[4], s[5])
-						x, y = ops.Max[float64](x, ops.Max[float64](s[2], s[3])), ops.Max[float64](y, ops.Max[float64](s[6], s[7]))
-						t[i] = ops.Max[float64](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs(t)
-			},
-		},
-	})
 }
 
-//line zkernels.go (out of date: run go generate):391
+//line zkernels.go (out of date: run go generate):390
 var _ float64 = lengths{}.Rounding
 var _ func(float32, float64) float64 = minus[float32]
 var _ func(float32, float64, float64) float64 = scaledMinus[float32]
 var _ func(float64) float64 = magnitude
 var _ func(float64) float64 = squared
 var _ func(float64, float64) float64 = divide
+var _ func(float64, float64) float64 = larger
 var _ func(float64, float64) float64 = minus[float64]
-var _ func(float64, float64) float64 = ops.Max[float64]
 var _ func(float64, float64) float64 = product
 var _ func(float64, float64) float64 = squaredDifference
 var _ func(float64, float64) float64 = subtract
@@ -410,14 +409,14 @@ var _ vector.View[float64] = entry{}.Scores
 var _ vector.View[float64] = lengths{}.Image
 var _ vector.View[float64] = lengths{}.Scores
 
-//line zkernels.go:414
+//line zkernels.go:413
 
 // loop_pca_enter_7wjsmt has the text of the function that it calls.
 func loop_pca_enter_7wjsmt(a []int, e entry) {
 	f :=
 //line nipals.go:176
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:421
+//line zkernels.go:420
 	for i := range a {
 		f(a[i])
 	}
@@ -428,7 +427,7 @@ func loop_pca_enter_7wjsmt_index(lo, hi int, e entry) {
 	f :=
 //line nipals.go:176
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:432
+//line zkernels.go:431
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -444,7 +443,7 @@ func loop_pca_unit_8hucnx(dst []float64, a []float64, l lengths) {
 			}
 			return x / math.Sqrt(l.Image.At(0))
 		}
-//line zkernels.go:448
+//line zkernels.go:447
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -456,4 +455,4 @@ func loop_pca_unit_8hucnx(dst []float64, a []float64, l lengths) {
 //line nipals.go:168
 func rounded_squaredDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:460
+//line zkernels.go:459

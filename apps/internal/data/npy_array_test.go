@@ -119,7 +119,10 @@ func TestArrayErrors(t *testing.T) {
 		{whole[:len(whole)-1], "it ends after 11"},
 		{append(slices.Clone(whole), 0), "more follow"},
 		{bytes.Replace(whole, []byte("(3,)"), []byte("(-3)"), 1), "standard input"},
-		{[]byte("PK\x03\x04\x2d\x00"), "it is a zip archive, such as an .xlsx or .npz file; save the table as .csv or .npy"},
+		{
+			[]byte("PK\x03\x04\x2d\x00"),
+			"it is a zip archive, such as an .xlsx or .npz file; save the table as .csv or .npy",
+		},
 		{[]byte("1,2\n3,4\n5,6\n"), "unreadable .npy header"},
 	} {
 		_, _, err := ReadArray[float64](t.Context(), "-", Options{Stdin: bytes.NewReader(c.file)})

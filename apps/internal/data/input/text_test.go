@@ -90,8 +90,8 @@ func TestNotText(t *testing.T) {
 
 // The names of columns may begin as other kinds of files do.
 func TestTextLikeOtherFiles(t *testing.T) {
-	for _, text := range []string{"PAR1,PAR2\n1,2\n", "BZh_mean,BZh9\n1,2\n", "%PDF,x\n1,2\n", "RIFF,WAVE\n1,2\n", "RIFF\n1\n",
-		"ARROW1,ARROW2\n1,2\n", "fLaC,x\n1,2\n", "MATLAB 5.0,x\n1,2\n"} {
+	for _, text := range []string{"PAR1,PAR2\n1,2\n", "BZh_mean,BZh9\n1,2\n", "%PDF,x\n1,2\n", "RIFF,WAVE\n1,2\n",
+		"RIFF\n1\n", "ARROW1,ARROW2\n1,2\n", "fLaC,x\n1,2\n", "MATLAB 5.0,x\n1,2\n"} {
 		if _, err := readText(strings.NewReader(text)); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
