@@ -123,6 +123,11 @@ func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[
 			return app.InputErrorf("%s: column %d%s %s", j.name, at, j.quotedName(c.column),
 				c.reason(fmt.Sprintf("use --ignore %d to leave it out", at)))
 		}
+		var far *farNumber
+		if errors.As(err, &far) {
+			return app.InputErrorf("%s: column %d%s %s", j.name, j.table.Column(far.column)+1, j.quotedName(far.column),
+				far.reason())
+		}
 		return err
 	}
 	j.model.Columns = j.table.Names

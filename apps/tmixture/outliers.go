@@ -1,10 +1,12 @@
 package tmixture
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -27,14 +29,15 @@ func trim[T number](x T, f fence) T {
 }
 
 const (
-	fenceRanges = 3    // the number of ranges between quantiles, by which a fence is beyond them
-	sampledRows = 1024 // the number of rows from which quantiles are computed, if there are more
+	fenceRanges = 3       // the number of ranges between quantiles, by which a fence is beyond them
+	sampledRows = 1024    // the number of rows from which quantiles are computed, if x has more than wholeSize
+	wholeSize   = 1 << 18 // the number of elements of x up to which quantiles are computed from all rows
 )
 
 // fencesOf returns the fences of the columns of x. On each side, the quantiles leave out a 20th of the
-// rows, or a fifth of the rows that each of g components has on average, if that is less: a far component
-// with more rows is within the fence. A column that hardly varies between the quantiles has no fence,
-// because the other numbers are all that varies.
+// rows, or a fifth of the rows that each of g components has on average, or p+2 rows, whichever is less: so
+// many rows have a covariance matrix, and may be a far component, which must be within the fence. A column
+// that hardly varies between the quantiles has no fence, because the other numbers are all that varies.
 func fencesOf[T number](x *matrix.Matrix[T], g int) ([]fence, error) {
 	columns, err := sample(x)
 	if err != nil {
@@ -43,7 +46,7 @@ func fencesOf[T number](x *matrix.Matrix[T], g int) ([]fence, error) {
 	fences := make([]fence, len(columns))
 	for c, column := range columns {
 		slices.Sort(column)
-		out := len(column) / max(20, 5*g)
+		out := min(len(column)/max(20, 5*g), (x.Cols()+2)*len(column)/x.Rows())
 		low, high := column[out], column[len(column)-1-out]
 		width := high - low
 		if width*width >= leastVariance[T]() && width > rounding*max(math.Abs(low), math.Abs(high)) {
@@ -58,9 +61,16 @@ func fencesOf[T number](x *matrix.Matrix[T], g int) ([]fence, error) {
 // sample returns the columns of rows of x: of all, or of a random one of each of many stretches of about
 // equal length.
 func sample[T number](x *matrix.Matrix[T]) ([][]float64, error) {
+	columns := make([][]float64, x.Cols())
+	if x.Rows()*x.Cols() <= wholeSize {
+		elements, err := x.Vector().Host()
+		for i, v := range elements {
+			columns[i%x.Cols()] = append(columns[i%x.Cols()], float64(v))
+		}
+		return columns, err
+	}
 	n := min(x.Rows(), sampledRows)
 	random := rand.New(rand.NewPCG(1, 2))
-	columns := make([][]float64, x.Cols())
 	for k := range n {
 		low, high := k*x.Rows()/n, (k+1)*x.Rows()/n
 		row, err := x.Row(low + random.IntN(high-low))
@@ -81,9 +91,25 @@ func (f *fitting[T]) trimmed(x *matrix.Matrix[T]) *matrix.Matrix[T] {
 	return f.s.trimmed.ApplyMatrix(x, matrix.RepeatRow(v, x.Rows()))
 }
 
-// tooFar returns the error for a log-likelihood that is not finite. It names the number farthest from
-// the center, in standard deviations.
-func (f *fitting[T]) tooFar(logLik float64) error {
+// farNumber is the error for a log-likelihood that is not finite.
+type farNumber struct {
+	column   int // from 0
+	number   any
+	typeName string
+}
+
+func (e *farNumber) Error() string {
+	return fmt.Sprintf("t-mixture: column %d (from 0) %s", e.column, e.reason())
+}
+
+// reason returns what is wrong with the column.
+func (e *farNumber) reason() string {
+	return fmt.Sprintf("has the number %v, and the square of such a distance from other rows does not fit %s; leave the "+
+		"row out", e.number, e.typeName)
+}
+
+// tooFar returns the error that names the number farthest from the center, in standard deviations.
+func (f *fitting[T]) tooFar() error {
 	elements, err := f.x.Vector().Host()
 	if err != nil {
 		return err
@@ -94,8 +120,5 @@ func (f *fitting[T]) tooFar(logLik float64) error {
 			at, most = i, d
 		}
 	}
-	row, column := at/f.p, at%f.p
-	return inputErrorf("the log-likelihood is %v, because row %d, column %d (from 0) is %v, and the square of such a "+
-		"distance from other rows does not fit %s; leave the row out", logLik, row, column,
-		float64(elements[at])+f.center[column], typeName[T]())
+	return app.InputError(&farNumber{at % f.p, T(float64(elements[at]) + f.center[at%f.p]), typeName[T]()})
 }

@@ -133,6 +133,32 @@ func TestFarComponent(t *testing.T) {
 	})
 }
 
+// Few of many rows are a component, too, if they have a covariance matrix.
+func TestSmallFarComponent(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 7))
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, small := range []int{20, 100} {
+			const n = 3000
+			x := make([]float64, 0, 2*n)
+			for i := range n {
+				center := [][2]float64{{0, 0}, {10, 0}, {0, 10}}[i%3]
+				if i < small {
+					center = [2]float64{100, -100}
+				}
+				x = append(x, center[0]+r.NormFloat64(), center[1]+r.NormFloat64())
+			}
+			for _, o := range []Options{{Components: 4}, {MaxComponents: 4}} {
+				m := fitOn(t, d, &data.Table[float64]{Rows: n, Cols: 2, Data: x}, o)
+				found := slices.IndexFunc(m.Means, func(mean []float64) bool { return math.Abs(mean[0]-100) < 2 })
+				// The criterion of MaxComponents makes small weights a little smaller.
+				if found < 0 || math.Abs(m.Weights[found]*n-float64(small)) > 3 {
+					t.Errorf("%d rows, %+v: means %v, weights %v", small, o, m.Means, m.Weights)
+				}
+			}
+		}
+	})
+}
+
 // A number whose square does not fit the type is an error that names it.
 func TestOutlierTooFar(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
@@ -144,7 +170,7 @@ func TestOutlierTooFar(t *testing.T) {
 		narrow := matrix.From(blobRows, 2, narrowAll(x), vector.Single(d))
 		defer narrow.Free()
 		for _, o := range []Options{{Components: 3}, {MaxComponents: 5, Covariance: Diagonal}} {
-			const want = "row 20, column 0 (from 0) is 1e+"
+			const want = "column 0 (from 0) has the number 1e+"
 			if _, err := Fit(t.Context(), wide, o); !app.IsInputError(err) || !strings.Contains(err.Error(), want) {
 				t.Errorf("error %v, want %q", err, want)
 			}

@@ -82,6 +82,7 @@ func (f *fitting[T]) em(ctx context.Context, theta *parameters, tolerance float6
 	}
 	c := f.convergence(tolerance)
 	var ahead extrapolation
+	var collapsed error // of the first component that did
 	for {
 		// The E-step, and the sums of the M-step, for the parameters θ.
 		gone, err := f.step(ctx, it)
@@ -98,8 +99,9 @@ func (f *fitting[T]) em(ctx context.Context, theta *parameters, tolerance float6
 			case f.o.MaxComponents > 0:
 				theta.remove(gone)
 			case f.o.Labels != nil || f.moves == mostMoves:
-				return nil, f.singular(theta, gone)
+				return nil, cmp.Or(collapsed, f.singular(theta, gone))
 			default:
+				collapsed = cmp.Or(collapsed, f.singular(theta, gone))
 				f.move(theta, gone)
 			}
 			if it, err = f.newIteration(theta); err != nil {
@@ -160,7 +162,7 @@ func (f *fitting[T]) step(ctx context.Context, it *iteration[T]) (gone int, err 
 	f.iterations++
 	if l := it.value; l-l != 0 {
 		if gone, err = it.singular(); gone < 0 && err == nil {
-			err = f.tooFar(l)
+			err = f.tooFar()
 		}
 		return gone, err
 	}

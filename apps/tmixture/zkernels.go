@@ -2570,7 +2570,7 @@ FUNC f64 tmixture_times_float64_4gjymk(CTX_P f64 x, f64 scale) { return x * scal
 		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float32]", Type: "func(float32, tmixture.fence) float32", Go: (func(x float32, f fence) float32)(nil),
 		Pos: "precision.go:107:31", Hash: "e16ece3ab0ebc9689e3fd9bed14dd23a", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
 		Ident: "tmixture_trim_float32_41p30w", Params: []string{"f32", "tmixture_fence_3wku8o"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float32_41p30w", C: `#line 21 "apps/tmixture/outliers.go"
+		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float32_41p30w", C: `#line 23 "apps/tmixture/outliers.go"
 FUNC f32 tmixture_trim_float32_41p30w(CTX_P f32 x, tmixture_fence_3wku8o f) {
 	f64 v = (f64)x;
 	if ((v < f.Low || v > f.High) && v - v == 0.0) {
@@ -2591,7 +2591,7 @@ FUNC f32 tmixture_trim_float32_41p30w(CTX_P f32 x, tmixture_fence_3wku8o f) {
 		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float64]", Type: "func(float64, tmixture.fence) float64", Go: (func(x float64, f fence) float64)(nil),
 		Pos: "precision.go:107:31", Hash: "e745b30cf7bcb02723764f3ffe7ffbbe", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
 		Ident: "tmixture_trim_float64_7y3ht4", Params: []string{"f64", "tmixture_fence_3wku8o"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float64_7y3ht4", C: `#line 21 "apps/tmixture/outliers.go"
+		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float64_7y3ht4", C: `#line 23 "apps/tmixture/outliers.go"
 FUNC f64 tmixture_trim_float64_7y3ht4(CTX_P f64 x, tmixture_fence_3wku8o f) {
 	f64 v = x;
 	if ((v < f.Low || v > f.High) && v - v == 0.0) {
