@@ -34,19 +34,22 @@ type krylov[T number] struct {
 }
 
 const (
-	krylovSmall     = 256   // eigenvectors of matrices up to this size are computed directly
 	krylovBlock     = 8     // the fewest vectors of a block
 	krylovBasis     = 128   // the fewest vectors of the largest basis
 	krylovProducts  = 500   // the most blocks that are multiplied
 	krylovTolerance = 1e-11 // of |Cv - av|, for a variance a with loadings v, as a part of the largest variance
 )
 
-// newKrylov returns nil if the options ask for so many components that it is faster to
-// compute all.
+// newKrylov returns nil if the options ask for so many components that it is faster to compute
+// all, even if variances are almost equal. Then some 35 blocks are multiplied.
 func (f *fitting[T]) newKrylov() *krylov[T] {
 	block := max(f.o.Components, krylovBlock)
 	most := max(4*block, krylovBasis)
-	if side := min(f.n, f.dim); f.o.Components == 0 || side <= krylovSmall || most > side/2 {
+	limit := min(f.n, f.dim) / 8
+	if f.o.iterate {
+		limit = min(f.n, f.dim) / 2
+	}
+	if f.o.Components == 0 || most > limit {
 		return nil
 	}
 	k := &krylov[T]{f: f, most: most, h: mat.NewSymDense(most, nil)}

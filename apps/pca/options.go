@@ -33,6 +33,8 @@ type Options struct {
 	// Progress, if set, is called during the iterations of NIPALS. Components are counted
 	// from 0.
 	Progress func(component, iteration int)
+
+	iterate bool // Covariance iterates although it is faster to compute all components, for tests
 }
 
 func inputErrorf(format string, args ...any) error {
