@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 )
@@ -69,7 +71,7 @@ func (w *watch) until(ctx context.Context) (stop func()) {
 	}
 }
 
-// again returns the options that evaluate the best scale so far.
+// again returns the options that evaluate the best scale so far, and those of the job that they replace.
 func (w *watch) again() string {
 	var weights []string
 	for _, a := range w.best.Model.Weights {
@@ -77,7 +79,37 @@ func (w *watch) again() string {
 	}
 	text := "--evaluate=" + strings.Join(weights, ",")
 	if w.job.Unordered {
-		text = "--order=" + strings.Join(w.best.Model.Groups, ",") + " " + text
+		var groups []string
+		for _, g := range w.best.Model.Groups {
+			groups = append(groups, commas.Replace(g))
+		}
+		text = shellWord("--order="+strings.Join(groups, ",")) + " " + text
+	}
+	var replaced []string
+	for option, set := range map[string]bool{
+		"--unordered": w.job.Unordered, "--start": w.job.Start != nil, "--integer": w.job.Integer != "",
+	} {
+		if set {
+			replaced = append(replaced, option)
+		}
+	}
+	if len(replaced) > 0 {
+		slices.Sort(replaced)
+		text += " in place of " + strings.Join(replaced, " and ")
 	}
 	return text
+}
+
+// commas escapes names in a list.
+var commas = strings.NewReplacer(`\`, `\\`, ",", `\,`)
+
+// shellWord quotes text for a shell, if it needs that.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_=,.", r)
+	}
+	if strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -90,13 +90,14 @@ func TestInterrupted(t *testing.T) {
 		want      string
 	}{
 		{false, "skelgo: the best scale so far has cost 2; --evaluate=-0.5,1 prints its report\n"},
-		{true, "skelgo: the best scale so far has cost 2; --order=b,a --evaluate=-0.5,1 prints its report\n"},
+		{true, "skelgo: the best scale so far has cost 2; '--order=b\\,\\\\,it'\\''s' --evaluate=-0.5,1 in place of " +
+			"--unordered prints its report\n"},
 	} {
 		text.Reset()
 		ctx, cancel := context.WithCancel(t.Context())
 		w := &watch{job: &job{options: &options{Unordered: test.unordered}}, env: &app.Env{Stderr: &text}}
 		stop := w.until(ctx)
-		w.keep(&Result{Cost: 2, Model: &Model{Weights: []float64{-0.5, 1}, Groups: []string{"b", "a"}}})
+		w.keep(&Result{Cost: 2, Model: &Model{Weights: []float64{-0.5, 1}, Groups: []string{`b,\`, "it's"}}})
 		cancel()
 		stop()
 		if text.String() != test.want {
