@@ -319,7 +319,8 @@ func TestKrylov(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var models []*Model
 			devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-				m := fitOn(t, d, c.rows, c.cols, c.x, Options{Method: Covariance, Components: c.components, iterate: true})
+				o := Options{Method: Covariance, Components: c.components, iterate: true}
+				m := fitOn(t, d, c.rows, c.cols, c.x, o)
 				checkReference(t, m, c.x, c.few, 1e-10)
 				models = append(models, m)
 			})

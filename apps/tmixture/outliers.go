@@ -104,8 +104,8 @@ func (e *farNumber) Error() string {
 
 // reason returns what is wrong with the column.
 func (e *farNumber) reason() string {
-	return fmt.Sprintf("has the number %v, and the square of such a distance from other rows does not fit %s; leave the "+
-		"row out", e.number, e.typeName)
+	return fmt.Sprintf("has the number %v, and the square of such a distance from other rows does not fit %s; leave "+
+		"the row out", e.number, e.typeName)
 }
 
 // tooFar returns the error that names the number farthest from the center, in standard deviations.
