@@ -31,6 +31,12 @@ func (e *PanicError) Unwrap() error {
 // of the function that panicked.
 func newPanic(v any) *PanicError {
 	e := &PanicError{Value: v}
+	e.locate()
+	return e
+}
+
+// locate finds the position in the stack of the calling goroutine.
+func (e *PanicError) locate() {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
@@ -38,10 +44,10 @@ func newPanic(v any) *PanicError {
 		if f.Function != "" && !framework(f.Function, f.File) {
 			e.Pos = fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
 			e.Func = path.Base(f.Function)
-			return e
+			return
 		}
 		if !more {
-			return e
+			return
 		}
 	}
 }

@@ -79,6 +79,9 @@ func parallel(begun, groups int64, f func(driver.Group)) error {
 	j.work()
 	j.done.Wait()
 	if p := j.failed.Load(); p != nil {
+		if p.Func == "" { // the stack of another goroutine does not have the caller
+			p.locate()
+		}
 		return p
 	}
 	return nil
