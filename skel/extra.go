@@ -158,7 +158,9 @@ func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, mem.Arg())
+		a := mem.Arg()
+		a.Reads = l.kind == array.ReadVector || l.kind == array.ReadMatrix
+		args = append(args, a)
 		if b.shifted(view) {
 			args = append(args, driver.Value(int64(b.base[view])))
 		}

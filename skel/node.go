@@ -211,7 +211,9 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, mem.Arg())
+		a := mem.Arg()
+		a.Reads = true
+		args = append(args, a)
 	case indices:
 		args = n.baseArg(args)
 	case grid:

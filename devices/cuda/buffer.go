@@ -16,8 +16,9 @@ type Buffer struct {
 	n     int64 // requested bytes
 	freed atomic.Bool
 
-	use    uint64    // the number of the last command in the queue that used the buffer
-	moving *transfer // the last long transfer, until the queue has waited for it
+	use     uint64     // the number of the last command in the queue that used the buffer
+	moving  *transfer  // the last long transfer, until the queue has waited for it
+	readers []peerRead // short copies to other devices that the queue has not waited for
 }
 
 // Len returns the buffer's length in bytes.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/skelgo/skelgo/devices/cuda"
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -217,10 +219,34 @@ func TestPeers(t *testing.T) {
 	drivertest.RunPeers(t, devs[0], devs[1])
 }
 
-// peerCopies copies in both directions, each time after a launch whose result
-// matters.
 func peerCopies(t *testing.T, d, e driver.Device) {
-	const n = 100 << 10
+	t.Run("short", func(t *testing.T) { peerCopiesOf(t, d, e, 1001) })
+	t.Run("long", func(t *testing.T) { peerCopiesOf(t, d, e, 100<<10) })
+	t.Run("bytes", func(t *testing.T) {
+		p := make([]byte, 1000)
+		for i := range p {
+			p[i] = byte(i*i + i)
+		}
+		a, b := alloc(t, d, 1000), alloc(t, e, 1000)
+		must(t)(a.Write(0, p))
+		want := make([]byte, 1000)
+		must(t)(b.Write(0, want))
+		for _, c := range [][3]int64{{0, 0, 16}, {20, 36, 300}, {401, 3, 7}, {500, 502, 250}, {999, 0, 1}} {
+			to, from, n := c[0], c[1], c[2]
+			must(t)(b.(driver.PeerCopy).CopyPeer(to, a, from, n))
+			copy(want[to:], p[from:from+n])
+		}
+		got := make([]byte, 1000)
+		must(t)(b.Read(0, got))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// peerCopiesOf copies n numbers in both directions, each time after a launch whose result
+// matters.
+func peerCopiesOf(t *testing.T, d, e driver.Device, n int64) {
 	kd, ke := build(t, d, advance2), build(t, e, advance2)
 	a, b := alloc(t, d, 4*n), alloc(t, e, 4*n)
 	x := make([]int32, n)

@@ -33,6 +33,7 @@ type Device struct {
 	short   shortTransfers
 	staging staging
 	peers   peers
+	pulls   peerCopy
 
 	events  pending
 	timers  eventPool
@@ -194,7 +195,7 @@ func (d *Device) tearDown() error {
 	if d.ctx == nil {
 		return nil
 	}
-	errs := []error{d.staging.close(), d.short.close(), d.timers.close(), d.markers.close()}
+	errs := []error{d.staging.close(), d.short.close(), d.pulls.close(), d.timers.close(), d.markers.close()}
 	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down, &d.from} {
 		if *s != nil {
 			errs = append(errs, (*s).Synchronize(), (*s).Destroy())

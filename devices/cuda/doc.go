@@ -16,6 +16,11 @@
 // Write returns when the data has left the Go slice, and Read when it has
 // arrived there. Go memory is never pinned.
 //
+// A short copy from another device is a kernel in the queue of the target, if
+// that can read the other device's memory (peercopy.go). Only work of the other
+// device that may write what is copied waits for it, so launches say what they
+// only read (driver.Arg.Reads).
+//
 // # Cost of calls
 //
 // A launch, a wait, and the replay of a recording of any length take one call

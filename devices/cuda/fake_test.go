@@ -96,6 +96,12 @@ var kernels = map[string]fakecuda.Kernel{
 			x[i] = 3*x[i] + int32(l.Int(2))
 		}
 	},
+	"addTo": func(l *fakecuda.Launch) {
+		x, y := driver.Slice[int32](l.Memory(0, 4*l.Int(2))), driver.Slice[int32](l.Memory(1, 4*l.Int(2)))
+		for i := range x {
+			x[i] += y[i]
+		}
+	},
 	"scalars": func(l *fakecuda.Launch) {
 		out := driver.Slice[int64](l.Memory(0, 19*8))
 		for i := 1; i <= 8; i++ {

@@ -61,10 +61,16 @@ func (d *Device) free(b *Buffer) error {
 	}
 	for !d.still(b) {
 	}
-	t, use := b.moving, b.use
-	b.moving = nil
+	t, use, readers := b.moving, b.use, b.readers
+	b.moving, b.readers = nil, nil
 	d.mu.Unlock()
 	err := d.wait(use)
+	for _, r := range readers {
+		if r.by.ready.Load() {
+			err = join(err, poll(r.event))
+		}
+		r.by.markers.put(r.event)
+	}
 	if t != nil && t.event != nil {
 		err = join(err, poll(t.event))
 		t.pool.put(t.event)

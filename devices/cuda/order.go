@@ -53,8 +53,18 @@ func (d *Device) still(b *Buffer) bool {
 }
 
 // join makes the queue wait for the transfer of b, which has been enqueued
-// completely.
+// completely, and for its copies to other devices.
 func (d *Device) join(b *Buffer) error {
+	if len(b.readers) > 0 {
+		if err := d.joinReaders(b); err != nil {
+			return err
+		}
+	}
+	return d.joinMoving(b)
+}
+
+// joinMoving is join for the transfer of b.
+func (d *Device) joinMoving(b *Buffer) error {
 	t := b.moving
 	if t == nil {
 		return nil
@@ -84,11 +94,11 @@ func (d *Device) joinCopy(b *Buffer, off int64, s *Buffer, from, n int64) error 
 	for !d.still(b) || !d.still(s) {
 	}
 	var err error
-	if b == s || !b.moving.independent(false, off, off+n) {
+	if b == s || len(b.readers) > 0 || !b.moving.independent(false, off, off+n) {
 		err = d.join(b)
 	}
-	if b == s || !s.moving.independent(true, from, from+n) {
-		err = join(err, d.join(s))
+	if b != s && !s.moving.independent(true, from, from+n) {
+		err = join(err, d.joinMoving(s))
 	}
 	return err
 }
@@ -96,13 +106,13 @@ func (d *Device) joinCopy(b *Buffer, off int64, s *Buffer, from, n int64) error 
 // joinArgs makes the queue wait for pending transfers of the launch's
 // arguments.
 func (d *Device) joinArgs(args []driver.Arg) error {
-	moving := false
+	waits := false
 	for i := range args {
-		if b, ok := args[i].Buf.(*Buffer); ok && b.moving != nil {
-			moving = true
+		if b, ok := args[i].Buf.(*Buffer); ok && (b.moving != nil || len(b.readers) > 0) {
+			waits = true
 		}
 	}
-	if !moving {
+	if !waits {
 		return nil
 	}
 	for again := true; again; {
@@ -114,10 +124,16 @@ func (d *Device) joinArgs(args []driver.Arg) error {
 		}
 	}
 	for i := range args {
-		if b, ok := args[i].Buf.(*Buffer); ok && b.moving != nil {
-			if err := d.join(b); err != nil {
-				return err
-			}
+		b, ok := args[i].Buf.(*Buffer)
+		if !ok {
+			continue
+		}
+		wait := d.join
+		if args[i].Reads {
+			wait = d.joinMoving
+		}
+		if err := wait(b); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -144,6 +160,16 @@ func (d *Device) begin(b *Buffer, t *transfer) error {
 		return errRecording
 	}
 	s := t.stream
+	if !t.reads {
+		for _, r := range b.readers {
+			if !r.by.ready.Load() {
+				continue
+			}
+			if err := s.WaitEvent(r.event); err != nil {
+				return err
+			}
+		}
+	}
 	if before := b.moving; before != nil && before.event != nil {
 		if before.stream != s {
 			if err := s.WaitEvent(before.event); err != nil {

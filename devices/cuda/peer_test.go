@@ -28,11 +28,11 @@ func TestRandomPeersOnFakes(t *testing.T) {
 func randomPeers(t *testing.T, eager func(int) bool, r *rand.Rand) {
 	const devs, each, words, steps = 3, 2, 60_000, 60
 	_, found := fakes(t, fakecuda.Options{Devices: devs, Eager: eager})
-	var kernels []driver.Kernel
+	var kernels, sums []driver.Kernel
 	var bufs []driver.Buffer
 	var want [][]int32
 	for _, d := range found {
-		kernels = append(kernels, build(t, d, advance2))
+		kernels, sums = append(kernels, build(t, d, advance2)), append(sums, build(t, d, addTo))
 		for range each {
 			b, x := alloc(t, d, 4*words), make([]int32, words)
 			must(t)(b.Write(0, driver.Bytes(x)))
@@ -54,6 +54,12 @@ func randomPeers(t *testing.T, eager func(int) bool, r *rand.Rand) {
 			must2(t, kernels[a/each], bufs[a], words, k)
 			for i, x := range want[a] {
 				want[a][i] = 3*x + k
+			}
+		case op < 4 && a != b && a/each == b/each:
+			log = append(log, fmt.Sprintf("add %d to %d", b, a))
+			mustAdd(t, sums[a/each], bufs[a], bufs[b], words)
+			for i, x := range want[b] {
+				want[a][i] += x
 			}
 		case op < 8 && a != b:
 			log = append(log, fmt.Sprintf("copy %d from %d of %d to %d of %d", n, from, b, to, a))
@@ -84,6 +90,76 @@ func randomPeers(t *testing.T, eager func(int) bool, r *rand.Rand) {
 	for i, b := range bufs {
 		same(t, b, want[i], append(log, fmt.Sprintf("read %d", i)))
 	}
+}
+
+// addTo adds the elements of y to those of x.
+var addTo = driver.Program{Name: "addTo", C: `KERNEL addTo(CTX_K GLOBAL i32 *x, GLOBAL const i32 *y, i64 n) {
+	for (i64 i = group_id() * lanes() + lane_id(); i < n; i += groups() * lanes())
+		x[i] = (i32)((u32)x[i] + (u32)y[i]);
+}`}
+
+func mustAdd(t *testing.T, k driver.Kernel, x, y driver.Buffer, n int64) {
+	t.Helper()
+	read := driver.Memory(y)
+	read.Reads = true
+	if _, err := k.Launch(driver.Grid{Groups: 3, Lanes: 32}, driver.Memory(x), read, driver.Value(n)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPeerReads checks that a short copy to another device delays only work that may write what it
+// reads, however many copies there are.
+func TestPeerReads(t *testing.T) {
+	const n, copies = 100, 50
+	c, devs := fakes(t, fakecuda.Options{Devices: 3})
+	k := build(t, devs[0], addTo)
+	a, b := alloc(t, devs[0], 4*n), alloc(t, devs[0], 4*n)
+	var there []driver.Buffer
+	for _, d := range devs[1:] {
+		there = append(there, alloc(t, d, 4*n))
+	}
+	must(t)(a.Write(0, make([]byte, 4*n)))
+	must(t)(b.Write(0, make([]byte, 4*n)))
+	for _, to := range there {
+		must(t)(to.(driver.PeerCopy).CopyPeer(0, a, 0, 4*n))
+	}
+	waits := func(work func()) int {
+		before := c.Count("cuStreamWaitEvent")
+		work()
+		return c.Count("cuStreamWaitEvent") - before
+	}
+	if w := waits(func() { mustAdd(t, k, b, a, n) }); w != 0 {
+		t.Errorf("a launch that reads what is copied waits for %d copies", w)
+	}
+	if w := waits(func() { must(t)(a.Read(0, make([]byte, 4*n))) }); w != 0 {
+		t.Errorf("a read of what is copied waits for %d copies", w)
+	}
+	if w := waits(func() { mustAdd(t, k, a, b, n) }); w != 2 {
+		t.Errorf("a launch that writes what is copied waits for %d copies, want 2", w)
+	}
+	if w := waits(func() { mustAdd(t, k, a, b, n) }); w != 0 {
+		t.Errorf("the next launch waits for %d copies", w)
+	}
+	for range copies {
+		must(t)(there[0].(driver.PeerCopy).CopyPeer(0, a, 0, 4*n))
+	}
+	if w := waits(func() { mustAdd(t, k, a, b, n) }); w > 8 {
+		t.Errorf("a launch waits for %d of %d copies", w, copies)
+	}
+	freed, err := devs[0].Alloc(4 * n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	must(t)(freed.Write(0, make([]byte, 4*n)))
+	must(t)(there[0].(driver.PeerCopy).CopyPeer(0, freed, 0, 4*n))
+	if err := freed.Free(); err != nil {
+		t.Error(err)
+	}
+	must(t)(there[1].(driver.PeerCopy).CopyPeer(0, b, 0, 4*n))
+	if err := devs[2].Close(); err != nil { // later work on b need not wait for its copies
+		t.Error(err)
+	}
+	mustAdd(t, k, b, b, n)
 }
 
 func same(t *testing.T, b driver.Buffer, want []int32, log []string) {

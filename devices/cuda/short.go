@@ -140,7 +140,9 @@ func (d *Device) enqueueRead(b *Buffer, off int64, pinned []byte) (uint64, error
 
 // enqueueReadLocked is enqueueRead with d.mu held.
 func (d *Device) enqueueReadLocked(b *Buffer, off int64, pinned []byte) error {
-	err := d.joinTransfer(b)
+	for !d.still(b) {
+	}
+	err := d.joinMoving(b)
 	if d.rec != nil {
 		return errRecording
 	}

@@ -112,10 +112,11 @@ type Info struct {
 // Arg is one kernel argument: a buffer, a value of up to 8 bytes in Bits, or
 // a larger value in Data.
 type Arg struct {
-	Buf  Buffer
-	Bits uint64
-	Size int // bytes of Bits or Data; 0 for a buffer
-	Data []byte
+	Buf   Buffer
+	Reads bool // the kernel does not write Buf, so it need not wait for work that only reads it
+	Bits  uint64
+	Size  int // bytes of Bits or Data; 0 for a buffer
+	Data  []byte
 }
 
 type done struct{}

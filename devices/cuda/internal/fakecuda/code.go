@@ -151,9 +151,19 @@ var sizes = map[string]int{
 	"record": 32, "pair": 4, "colour": 3, // types of drivertest
 }
 
+// copies has the bytes of a word of the kernels that copy from another device.
+var copies = map[string]int64{"skel_copy16": 16, "skel_copy4": 4, "skel_copy1": 1}
+
 // parameters returns the sizes of a kernel's parameters, or nil if there is no
 // such kernel.
 func parameters(source, name string) []int {
+	if m := regexp.MustCompile(`\.entry ` + name + `\(([^)]*)\)`).FindStringSubmatch(source); m != nil { // PTX
+		var sz []int
+		for p := range strings.SplitSeq(m[1], ",") {
+			sz = append(sz, sizes[strings.TrimPrefix(strings.Fields(p)[1], ".")])
+		}
+		return sz
+	}
 	m := regexp.MustCompile(`KERNEL ` + name + `\(([^)]*)\)`).FindStringSubmatch(source)
 	if m == nil {
 		return nil
@@ -221,7 +231,10 @@ func (c *CUDA) kernels(name string, a []uint64) cu.Result {
 			l.args = append(l.args, append([]byte{}, host(*(*uint64)(pointer(a[9] + 8*uint64(i))), uint64(n))...))
 		}
 		return c.enqueue(c.streams[a[8]], op{do: func() {
-			if k := c.opt.Kernels[f.name]; k != nil {
+			if words, is := copies[f.name]; is {
+				n := words * l.Int(2)
+				copy(l.Memory(0, n), l.Memory(1, n))
+			} else if k := c.opt.Kernels[f.name]; k != nil {
 				k(l)
 			}
 		}})
