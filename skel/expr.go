@@ -223,6 +223,9 @@ func openPart[T any](body *array.Array, fuseStencil, counted bool) *expr[T] {
 	if by, ok := lazy.(producer); ok && err == nil {
 		return openProduced[T](body, by)
 	}
+	if lazy != nil && err == nil { // nothing can be fused with it
+		_, err = body.Memory()
+	}
 	x := &expr[T]{meta: meta{n: n, count: count, where: body.Distribution(), err: err}}
 	x.inputs = append(x.room[:0], body)
 	if err == nil {

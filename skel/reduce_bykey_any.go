@@ -7,6 +7,8 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // Sums, minima and maxima of integers, and the operators on bits, give the same bits in
@@ -190,4 +192,44 @@ func (k *keyed[T]) rowsInAnyOrder(p *program, mem *devices.Buffer) {
 	p.args = []driver.Arg{
 		mem.Arg(), driver.Value(int64(k.n)), driver.Value(int64(k.keys)), driver.Value(int64(k.width)),
 	}
+}
+
+// joining is the pending combination of the results of several devices, in any order, on the
+// first of them. Until something needs it, no device waits for another one, and the next
+// reduction starts at once.
+type joining[T any] struct {
+	operator *operator[T] // with its extra argument on the first device
+	parts    []*array.Array
+}
+
+// joinParts returns the combination of parts, one on each device, and frees them when it is
+// computed.
+func (o *operator[T]) joinParts(parts []*array.Array) *vector.Vector[T] {
+	n := parts[0].Len()
+	for _, part := range parts {
+		if err := part.Err(); err != nil {
+			return failed[T](n, err)
+		}
+	}
+	j := &joining[T]{o, parts}
+	out := pending[T](n, parts[0].Distribution(), j, nil)
+	if array.Recording() != nil { // the parts belong to this run of the loop
+		_, _ = arrayOf(out).Memory() // out keeps an error
+	}
+	return out
+}
+
+// Settle computes the combination into dst.
+func (j *joining[T]) Settle(dst *devices.Buffer) error {
+	o := j.operator
+	x := openArray[T](j.parts[0])
+	for _, part := range j.parts[1:] {
+		near := (*vector.Vector[T])(array.Gathered[T](x.device(), []*array.Array{part}))
+		defer near.Free()
+		part.Free()
+		x = zipped(o.fun, x, openVector(near), func(*watch) zipLoop[T, T, T] { return o.zip }, o.extra)
+	}
+	err := x.Settle(dst)
+	j.parts[0].Free()
+	return err
 }

@@ -332,11 +332,11 @@ func (o *operator[T]) byKeyOver(
 		return part
 	}
 	if exact > 0 {
-		all := gatherFrom(p, func(k int) *vector.Vector[T] {
-			return o.on(p, k).byKeyOf(x.parts[k], width, of.parts[k], own(k), keys)
-		})
-		defer all.Free()
-		return o.on(onFirstDevice(p, all.Len()), 0).columns(openVector(all), len(p.Devs), keys*width)
+		parts := make([]*array.Array, len(p.Devs))
+		for k := range p.Devs {
+			parts[k] = arrayOf(o.on(p, k).byKeyOf(x.parts[k], width, of.parts[k], own(k), keys))
+		}
+		return o.on(onFirstDevice(p, keys*width), 0).joinParts(parts)
 	}
 	parts, rows := make([]*array.Array, len(p.Devs)), []int{0}
 	for k := range p.Devs {
