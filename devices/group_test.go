@@ -13,6 +13,7 @@ func TestSplit(t *testing.T) {
 	b, _ := fake(t, drivertest.Options{})
 	devices.SetDefaults(a, b)
 	defer devices.SetDefaults()
+	t.Setenv("SKEL_SPLIT", "")
 	usual := devices.SplitFrom([]*devices.Device{a, b})
 	for _, c := range []struct {
 		split, err string

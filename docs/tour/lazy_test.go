@@ -8,6 +8,12 @@ import (
 )
 
 func Example_lazy() {
+	d, err := devices.Default() // of several, each has a launch of its own if SKEL_SPLIT is 0
+	if err != nil {
+		fmt.Println(err)
+	}
+	devices.SetDefault(d)
+	defer devices.SetDefault(nil)
 	// show lazy
 	x := vector.From([]float64{2, 4, 4, 4, 5, 5, 7, 9})
 	before := devices.TotalStats()

@@ -1,6 +1,7 @@
 package tour
 
 import (
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -32,12 +33,17 @@ var (
 
 // CollatzSteps returns how many steps each number takes to 1. The loop works only on the
 // numbers that are still underway: fewer from run to run, and no run waits for the host,
-// which looks at the count after every 16.
+// which looks at the count after every 16. Such a loop runs on one device.
 func CollatzSteps(numbers []int) ([]int, error) {
-	at, taken := vector.From(numbers), vector.New[int](len(numbers))
+	d, err := devices.Default()
+	if err != nil {
+		return nil, err
+	}
+	on := vector.Single(d)
+	at, taken := vector.From(numbers, on), vector.New[int](len(numbers), on)
 	var left *vector.Vector[int]
 	loop, err := skel.Record(func() error {
-		left = walking.With(at.View()).Indices(vector.Indices(len(numbers)))
+		left = walking.With(at.View()).Indices(vector.Indices(len(numbers), on))
 		return steps.With(walk{at.OutView(), taken.OutView()}).Apply(left)
 	})
 	if err != nil {

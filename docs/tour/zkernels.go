@@ -1277,25 +1277,25 @@ FUNC f32 tour_squaredDistance_0yq8ff(CTX_P tour_city_7lzzd8 c, tour_point_5x237c
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.step", Go: step,
-		Pos: "docs/tour/select.go:18:1", Hash: "263789ac712ae89d727204e1af10521e", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
+		Pos: "docs/tour/select.go:19:1", Hash: "263789ac712ae89d727204e1af10521e", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
 		Ident: "tour_step_1gmc9v", Params: []string{"i64", "tour_walk_3pwudz"}, Cost: 16,
 		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "tour_walk_3pwudz", C: `typedef struct {
 	outview_i64 At;
 	outview_i64 Steps;
-} tour_walk_3pwudz;`}, {Ident: "tour_step_1gmc9v", C: `#line 18 "docs/tour/select.go"
+} tour_walk_3pwudz;`}, {Ident: "tour_step_1gmc9v", C: `#line 19 "docs/tour/select.go"
 FUNC void tour_step_1gmc9v(CTX_P i64 i, tour_walk_3pwudz w) {
-	i64 x = w.At.p[CHECK_READ(w.At, CHECK_INDEX(i, w.At.n, 0x39df67edu), 0, 0x39df67edu)];
+	i64 x = w.At.p[CHECK_READ(w.At, CHECK_INDEX(i, w.At.n, 0x718508e9u), 0, 0x718508e9u)];
 	if (x % 2 == 0) {
-		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x6b3c4e8eu), 0, 0x6b3c4e8eu)] = x / 2;
+		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x2c605897u), 0, 0x2c605897u)] = x / 2;
 	} else {
-		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x10edd1f8u), 0, 0x10edd1f8u)] = (i64)(3 * (u64)x + 1);
+		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0xb20dc3c1u), 0, 0xb20dc3c1u)] = (i64)(3 * (u64)x + 1);
 	}
-	w.Steps.p[CHECK_WRITE(w.Steps, CHECK_INDEX(i, w.Steps.n, 0xa7aedf9du), 0, 0xa7aedf9du)] = (i64)((u64)w.Steps.p[CHECK_READ(w.Steps, CHECK_INDEX(i, w.Steps.n, 0x12427a29u), 0, 0x12427a29u)] + 1);
+	w.Steps.p[CHECK_WRITE(w.Steps, CHECK_INDEX(i, w.Steps.n, 0xc6d37da0u), 0, 0xc6d37da0u)] = (i64)((u64)w.Steps.p[CHECK_READ(w.Steps, CHECK_INDEX(i, w.Steps.n, 0x25f6532au), 0, 0x25f6532au)] + 1);
 }`}},
 		Sites: []registry.Site{
-			{ID: 970942445, Pos: "docs/tour/select.go:19:7"}, {ID: 1799114382, Pos: "docs/tour/select.go:21:3"},
-			{ID: 284021240, Pos: "docs/tour/select.go:23:3"}, {ID: 2813255581, Pos: "docs/tour/select.go:25:2"},
-			{ID: 306346537, Pos: "docs/tour/select.go:25:17"},
+			{ID: 1904543977, Pos: "docs/tour/select.go:20:7"}, {ID: 744511639, Pos: "docs/tour/select.go:22:3"},
+			{ID: 2987246529, Pos: "docs/tour/select.go:24:3"}, {ID: 3335749024, Pos: "docs/tour/select.go:26:2"},
+			{ID: 636900138, Pos: "docs/tour/select.go:26:17"},
 		},
 		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Steps", Kind: registry.OutView, C: "i64", Own: true}},
 		Loops: registry.Loops{
@@ -1319,11 +1319,11 @@ FUNC void tour_tally_2tf8w6(CTX_P i32 x, outview_i32 counts) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.underway", Go: underway,
-		Pos: "docs/tour/select.go:16:1", Hash: "d20e3f1192c8dd0150504daca18bd94f", Uses: "underway=1ompzaezzl7lp",
+		Pos: "docs/tour/select.go:17:1", Hash: "d20e3f1192c8dd0150504daca18bd94f", Uses: "underway=1ompzaezzl7lp",
 		Ident: "tour_underway_9s2bxp", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_9s2bxp", C: `#line 16 "docs/tour/select.go"
-FUNC b8 tour_underway_9s2bxp(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xe0a8741fu)] != 1; }`}},
-		Sites: []registry.Site{{ID: 3769136159, Pos: "docs/tour/select.go:16:57"}},
+		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_9s2bxp", C: `#line 17 "docs/tour/select.go"
+FUNC b8 tour_underway_9s2bxp(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x86de904au)] != 1; }`}},
+		Sites: []registry.Site{{ID: 2262732874, Pos: "docs/tour/select.go:17:57"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}},
 		Loops: registry.Loops{
 			Map:    loop_tour_underway_9s2bxp,
@@ -2077,7 +2077,7 @@ func loop_tour_pick_0r7rnj_index(dst []float64, lo int, p places) {
 // loop_tour_step_1gmc9v has the text of the function that it calls.
 func loop_tour_step_1gmc9v(a []int, w walk) {
 	f :=
-//line select.go:18
+//line select.go:19
 		func(i int) {
 			x := w.At.At(i)
 			if x%2 == 0 {
@@ -2096,7 +2096,7 @@ func loop_tour_step_1gmc9v(a []int, w walk) {
 // loop_tour_step_1gmc9v_index has the text of the function that it calls.
 func loop_tour_step_1gmc9v_index(lo, hi int, w walk) {
 	f :=
-//line select.go:18
+//line select.go:19
 		func(i int) {
 			x := w.At.At(i)
 			if x%2 == 0 {
@@ -2128,7 +2128,7 @@ func loop_tour_tally_2tf8w6(a []int32, counts vector.OutView[int32]) {
 // loop_tour_underway_9s2bxp has the text of the function that it calls.
 func loop_tour_underway_9s2bxp(dst []bool, a []int, at vector.View[int]) {
 	f :=
-//line select.go:16
+//line select.go:17
 		func(i int) bool { return at.At(i) != 1 }
 //line zkernels.go:2134
 	a = a[:len(dst)]
@@ -2140,7 +2140,7 @@ func loop_tour_underway_9s2bxp(dst []bool, a []int, at vector.View[int]) {
 // loop_tour_underway_9s2bxp_index has the text of the function that it calls.
 func loop_tour_underway_9s2bxp_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
-//line select.go:16
+//line select.go:17
 		func(i int) bool { return at.At(i) != 1 }
 //line zkernels.go:2146
 	for i := range dst {
@@ -2151,7 +2151,7 @@ func loop_tour_underway_9s2bxp_index(dst []bool, lo int, at vector.View[int]) {
 // loop_tour_underway_9s2bxp_filter has the text of the function that it calls.
 func loop_tour_underway_9s2bxp_filter(dst, a []int, at vector.View[int]) int {
 	f :=
-//line select.go:16
+//line select.go:17
 		func(i int) bool { return at.At(i) != 1 }
 //line zkernels.go:2157
 	k := 0
