@@ -234,18 +234,25 @@ func (o *folding) tilesAGroup(units, tiles, span int) int {
 // device completes p with the parts that the C forms of all reductions and scans share.
 func (o *folding) device(p *program, x *meta, by order) {
 	p.files = append(p.files, "order")
-	p.defines = o.fun.orderText(by)
+	p.defines = o.fun.orderText(by, o.size)
 	p.accessors = append(p.accessors, accessor{name: "load", ctype: o.fun.reg.Result, node: x.node})
 	p.op, p.opExtra = o.fun, o.extra
 }
 
-// orderText returns the C definitions for the order by, which it caches.
-func (f *function) orderText(by order) string {
+// largeBytes is the most local memory that a GPU without warps uses for the elements of all lanes of a
+// group.
+const largeBytes = 32 << 10
+
+// orderText returns the C definitions for the order by of elements of the given size, which it caches.
+func (f *function) orderText(by order, size int) string {
 	kept := &f.orders[bits.Len(uint(by.run))-1]
 	if t := kept.Load(); t != nil {
 		return *t
 	}
 	t := fmt.Sprintf("%s#define RUN %d\n#ifdef SHAPE_CPU\n#define SIDE_BY_SIDE\n#endif\n", f.typed, by.run)
+	if size*lanes > largeBytes {
+		t += "#define LARGE_ELEMENTS\n"
+	}
 	kept.Store(&t)
 	return t
 }

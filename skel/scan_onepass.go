@@ -69,7 +69,7 @@ func (o *folding) planOnePass(n *node, limit int64) *onePass {
 		inPlace = 1
 	}
 	text := fmt.Sprintf("%s#define TV %s\n#define TN %d\n#define SLOT %d\n",
-		o.fun.orderText(o.by), vectorType(vector), run*size/vector, p.layout.bytes) +
+		o.fun.orderText(o.by, o.size), vectorType(vector), run*size/vector, p.layout.bytes) +
 		fmt.Sprintf("#define IN_PLACE %d\n#define SLOTS %d\n#define GROUPS %d\n", inPlace, p.slots, p.groups)
 	p.defines = [2]string{text, text + "#define EXCLUSIVE\n"}
 	return p

@@ -176,11 +176,7 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 #ifdef SKEL_WARP
 #define NEIGHBOUR(a) T other = warp_get(a, lane + d);
 #else
-#define NEIGHBOUR(a) \
-	BARRIER(); \
-	group_s[lane] = a; \
-	BARRIER(); \
-	T other = group_s[(lane + d) % RUNS];
+#define NEIGHBOUR(a) GROUP_GET(other, a, d)
 #endif
 #define TREES_OF(src, base, width, count, a) \
 	int first = (base) + lane * AT_ONCE; \

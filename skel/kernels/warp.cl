@@ -88,8 +88,40 @@ FUNC int tree_reach(int lane, int n) {
 	return n - lane < part ? n - lane : part;
 }
 #else
-#define GROUP_LOCALS LOCAL T group_s[RUNS];
 #define TREE_LANES(size) (size)
+#ifdef LARGE_ELEMENTS
+// The elements of all lanes do not fit into local memory, so the lanes take turns.
+#define SLOTS (16384 / (int)sizeof(T))
+#define GROUP_LOCALS LOCAL T group_s[SLOTS];
+
+// GROUP_GET declares `other`, the a of lane + d.
+#define GROUP_GET(other, a, d) \
+	T other = a; \
+	for (int from = 0; from < RUNS; from += SLOTS) { \
+		BARRIER(); \
+		if (lane >= from && lane < from + SLOTS) \
+			group_s[lane - from] = a; \
+		BARRIER(); \
+		int at = (lane + (d)) % RUNS - from; \
+		if (at >= 0 && at < SLOTS) \
+			other = group_s[at]; \
+	}
+
+#define GROUP_TREES(a, n, size, phase) \
+	(void)(phase); \
+	for (int d = 1; d < (size); d *= 2) { \
+		GROUP_GET(other, a, d) \
+		if (lane % (2 * d) == 0 && lane + d < (n)) \
+			a = op(CTX_A SRC_A a, other); \
+	}
+#else
+#define GROUP_LOCALS LOCAL T group_s[RUNS];
+#define GROUP_GET(other, a, d) \
+	BARRIER(); \
+	group_s[lane] = a; \
+	BARRIER(); \
+	T other = group_s[(lane + (d)) % RUNS];
+
 #define GROUP_TREES(a, n, size, phase) \
 	(void)(phase); \
 	BARRIER(); \
@@ -101,6 +133,7 @@ FUNC int tree_reach(int lane, int n) {
 	} \
 	BARRIER(); \
 	a = group_s[lane];
+#endif
 #endif
 
 // GROUP_TREE combines the a of the group's first n lanes by one pair tree; lane 0 has the result.
