@@ -281,9 +281,9 @@ func (b *Buffer) Spent() bool {
 // giveBack returns the memory of a freed buffer to the pool.
 func (b *Buffer) giveBack() {
 	d, raw := b.dev, b.raw
-	b.raw = nil // the pool may give it to the collector
+	b.raw = nil            // the pool may give it to the collector
+	d.stats.live(-1, -b.n) // first, or it is counted twice if the pool gives it away at once
 	d.pool.put(raw)
-	d.stats.live(-1, -b.n)
 	_ = d.end() // there is no caller to return the error to
 }
 

@@ -32,3 +32,10 @@ func ForgetDefault() {
 
 // Goroutine identifies the calling goroutine.
 func Goroutine() uint64 { return goroutine() }
+
+// Collect runs a collection as an allocation requests it, and returns the bytes in use on d above
+// which the next one is requested.
+func Collect(d *Device) (ask int64) {
+	<-startCollection()
+	return d.pool.garbage.ask.Load()
+}

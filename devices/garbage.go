@@ -100,6 +100,7 @@ func runCollection() {
 	asked := make([]bool, len(devs))
 	for i, d := range devs {
 		asked[i] = d.stats.liveBytes.Load() > d.pool.garbage.ask.Load()
+		d.stats.forgetLow()
 	}
 	start := time.Now()
 	collect()
@@ -124,7 +125,9 @@ func runCollection() {
 		case asked[i] && took < pause/2:
 			g.patience = max(g.patience-1, 0)
 		}
-		g.set(d.stats.liveBytes.Load(), d.info.Memory)
+		// Not the bytes that are live now: the program may have taken from the pool what the
+		// collection returned, and dropped it again. With each such collection, garbage could grow.
+		g.set(d.stats.lowBytes.Load(), d.info.Memory)
 	}
 	c.ended = time.Now()
 	close(c.running)

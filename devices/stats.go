@@ -58,6 +58,7 @@ type counters struct {
 	launches, builds, cacheHits           atomic.Int64
 	uploadBytes, downloadBytes, copyBytes atomic.Int64
 	liveBuffers, liveBytes, peakBytes     atomic.Int64
+	lowBytes                              atomic.Int64 // the fewest live bytes since forgetLow
 	allocs, allocBytes                    atomic.Int64
 	deviceTime, buildTime, transferTime   atomic.Int64
 }
@@ -75,7 +76,13 @@ func (c *counters) live(buffers, bytes int64) {
 	for peak := c.peakBytes.Load(); now > peak && !c.peakBytes.CompareAndSwap(peak, now); {
 		peak = c.peakBytes.Load()
 	}
+	for low := c.lowBytes.Load(); now < low && !c.lowBytes.CompareAndSwap(low, now); {
+		low = c.lowBytes.Load()
+	}
 }
+
+// forgetLow lets lowBytes begin with the live bytes of now.
+func (c *counters) forgetLow() { c.lowBytes.Store(c.liveBytes.Load()) }
 
 // Stats returns the counters of this device. DeviceTime excludes kernels that
 // are still running; call Sync first to include them.
