@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	devs "github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
 	"github.com/skelgo/skelgo/devices/cuda/internal/fakecuda"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/internal/dl"
 )
 
 // idle is a CUDA library that does nothing and takes no time.

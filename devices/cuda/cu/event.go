@@ -6,7 +6,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
+	"github.com/skelgo/skelgo/devices/internal/dl"
 )
 
 var (

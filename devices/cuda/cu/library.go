@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
+	"github.com/skelgo/skelgo/devices/internal/dl"
 )
 
 // ErrNoLibrary is wrapped by the errors of Load and LoadNVRTC if the machine

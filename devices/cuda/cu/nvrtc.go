@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
+	"github.com/skelgo/skelgo/devices/internal/dl"
 )
 
 var (

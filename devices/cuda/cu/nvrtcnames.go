@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
+	"github.com/skelgo/skelgo/devices/internal/dl"
 	"github.com/skelgo/skelgo/devices/internal/windll"
 )
 

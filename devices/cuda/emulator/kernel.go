@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/internal/dl"
 )
 
 // Kernel is a shared library with one kernel and the runtime. It stays open.

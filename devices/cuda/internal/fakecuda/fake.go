@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/skelgo/skelgo/devices/cuda/cu"
-	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
+	"github.com/skelgo/skelgo/devices/internal/dl"
 )
 
 // Options configure the fake machine.

@@ -47,7 +47,7 @@ func (f *Func) CallList(args []uintptr) int32 {
 		return k.Call(f.Name, args)
 	}
 	if f.addr == 0 {
-		panic("cu: " + f.Name + " called before its library was loaded")
+		panic("dl: " + f.Name + " called before its library was loaded")
 	}
 	return int32(invoke(f.addr, args))
 }

@@ -6,4 +6,6 @@ import "github.com/skelgo/skelgo/devices/internal/windll"
 
 func open(name string) (uintptr, error) { return windll.Open(name) }
 
+func share(string) error { return nil } // all libraries of a process are
+
 func symbol(lib uintptr, name string) (uintptr, error) { return windll.Symbol(lib, name) }

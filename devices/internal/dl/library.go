@@ -15,10 +15,11 @@ type Library struct {
 	Title string          // "the CUDA driver library", for errors
 	Names func() []string // file names to try, in order
 
-	funcs []*Func
-	once  sync.Once
-	path  string
-	err   error
+	funcs  []*Func
+	once   sync.Once
+	handle uintptr
+	path   string
+	err    error
 }
 
 // Func declares a function that the library must have.
@@ -42,6 +43,19 @@ func (l *Library) Load() error {
 	return l.err
 }
 
+// Symbol returns the address of a variable of the library, which must be loaded.
+func (l *Library) Symbol(name string) (uintptr, error) {
+	addr, err := symbol(l.handle, name)
+	if err != nil {
+		return 0, fmt.Errorf("%s (%s) has no %s", l.Title, l.path, name)
+	}
+	return addr, nil
+}
+
+// Share lets libraries that are opened later use the functions of this one, as
+// plugins of a library may expect.
+func (l *Library) Share() error { return share(l.path) }
+
 // Path returns the file name with which the library was opened.
 func (l *Library) Path() string { return l.path }
 
@@ -51,7 +65,7 @@ func (l *Library) load() error {
 	for _, name := range names {
 		var err error
 		if h, err = open(name); err == nil {
-			l.path = name
+			l.handle, l.path = h, name
 			break
 		}
 	}

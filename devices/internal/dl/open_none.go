@@ -9,5 +9,6 @@ import "errors"
 var errUnsupported = errors.New("not supported on this operating system and processor")
 
 func open(string) (uintptr, error)            { return 0, errUnsupported }
+func share(string) error                      { return errUnsupported }
 func symbol(uintptr, string) (uintptr, error) { return 0, errUnsupported }
 func invoke(uintptr, []uintptr) uintptr       { panic(errUnsupported) }
