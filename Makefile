@@ -20,7 +20,7 @@ ROOMY := GOGC=400
 TEST    := $(ROOMY) $(GO) test -count=1 -timeout 40m -vet=off -exec 'env -u GOGC'
 # Tools and devices that must exist: if one is missing, its tests fail instead of
 # being skipped.
-REQUIRE ?= opencl,clang
+REQUIRE ?= opencl,clang,openmpi
 # `make check` and `make nightly` start with empty kernel caches in this folder. Their steps share
 # PoCL's cache, so that each kernel is compiled once. skelgo's own cache is off, so
 # that kernels for other devices are always built. Go's build cache is the usual
@@ -160,7 +160,7 @@ test-arm64: ## run tests of bit-identical results for arm64, under qemu-user, an
 
 # Packages that look for OpenCL or run a C compiler, cloc or clang-format. The
 # others do the same in make test.
-BARE_PKGS := ./devices ./devices/opencl/... ./devices/devicestest ./devices/cuda/emulator ./skel ./skel/gputest ./docs/tour/... \
+BARE_PKGS := ./devices ./devices/opencl/... ./devices/mpi/... ./devices/devicestest ./devices/cuda/emulator ./skel ./skel/gputest ./docs/tour/... \
 	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw $(wildcard ./apps/*/baseline)
 test-bare: ## run tests as on a machine that has only Go
 	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; \
