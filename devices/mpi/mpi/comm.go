@@ -84,7 +84,7 @@ func start() (*Comm, error) {
 
 // Finalize ends MPI. Every rank must call it, after its last message; a launcher
 // takes a rank that ends without it for a failure, and ends the others. It does
-// nothing if Init was not called or failed, or if other code started MPI.
+// nothing if Init was not called or could not start MPI, or if other code started it.
 func Finalize() error {
 	p := &process
 	p.mu.Lock()
