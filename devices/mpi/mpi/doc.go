@@ -21,7 +21,7 @@
 //	}
 //
 // Send, Recv and the collective calls Bcast, Allgather and Barrier wait until the
-// memory may be used again. Isend and Irecv return a [Request] at once.
+// memory may be used again. Isend, Irecv, Ibcast and Ibarrier return a [Request] at once.
 //
 // # Libraries
 //

@@ -28,6 +28,7 @@ type library struct {
 	commSplitType, commSetErrhandler                *dl.Func
 	send, recv, isend, irecv, wait, test, getCount  *dl.Func
 	bcast, allgather, barrier                       *dl.Func
+	ibcast, ibarrier, cancel                        *dl.Func
 }
 
 func newLibrary(f family, title string, names ...string) *library {
@@ -43,6 +44,7 @@ func newLibrary(f family, title string, names ...string) *library {
 		"MPI_Send": &l.send, "MPI_Recv": &l.recv, "MPI_Isend": &l.isend, "MPI_Irecv": &l.irecv,
 		"MPI_Wait": &l.wait, "MPI_Test": &l.test, "MPI_Get_count": &l.getCount,
 		"MPI_Bcast": &l.bcast, "MPI_Allgather": &l.allgather, "MPI_Barrier": &l.barrier,
+		"MPI_Ibcast": &l.ibcast, "MPI_Ibarrier": &l.ibarrier, "MPI_Cancel": &l.cancel,
 	} {
 		*fn = l.Func(name)
 	}

@@ -68,6 +68,11 @@ func alone(world *mpi.Comm) error {
 			if err := errors.Join(c.Bcast(p, 0), c.Allgather(p, all), c.Barrier()); err != nil {
 				return err
 			}
+			b, err1 := c.Ibcast(p, 0)
+			w, err2 := c.Ibarrier()
+			if err := errors.Join(err1, b.Wait(), err2, w.Wait()); err != nil {
+				return err
+			}
 			if !bytes.Equal(p, q) || !bytes.Equal(p, all) {
 				return fmt.Errorf("%v was sent, %v and %v arrived", p, q, all)
 			}
@@ -162,6 +167,10 @@ func calls(world *mpi.Comm) error {
 	if err := panics(); err != nil {
 		return err
 	}
+	never, err := world.Irecv(make([]byte, 8), last, 9)
+	if err := errors.Join(err, never.Cancel()); err != nil {
+		return err
+	}
 	return errors.Join(local.Free(), lanes[0].Free(), lanes[1].Free(), world.Barrier())
 }
 
@@ -200,6 +209,17 @@ func ring(c *mpi.Comm, n, next, last int) error {
 		if err := errors.Join(c.Bcast(got, root), compare("Bcast", message(n, root))); err != nil {
 			return err
 		}
+		if c.Rank() == root {
+			copy(got, mine)
+		}
+		b, err := c.Ibcast(got, root)
+		if err := errors.Join(err, b.Wait(), compare("Ibcast", message(n, root))); err != nil {
+			return err
+		}
+	}
+	barrier, err := c.Ibarrier()
+	if err := errors.Join(err, barrier.Wait()); err != nil {
+		return err
 	}
 	all := make([]byte, n*c.Size())
 	if err := errors.Join(c.Allgather(mine, all), c.Barrier()); err != nil {

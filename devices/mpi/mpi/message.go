@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"unsafe"
+
+	"github.com/skelgo/skelgo/devices/internal/dl"
 )
 
 // largest is the most bytes in one message. MPI counts in 32 bits.
@@ -66,15 +68,19 @@ func (l *library) full(status []uint64, n, from, tag int) error {
 	return nil
 }
 
-// Request is a message under way. It must be waited for, and keeps its memory alive.
-// It must be used by one goroutine at a time.
+// Request is a call under way: a message, or a collective call. It must be waited for,
+// and keeps its memory alive. It must be used by one goroutine at a time.
 type Request struct {
-	lib     *library
-	parts   []part
-	mem     []byte
-	receive bool
-	peer    int
-	tag     int
+	lib   *library
+	by    *dl.Func // the call
+	parts []part
+	mem   []byte
+
+	receive   bool
+	peer, tag int
+
+	status []uint64
+	flag   *int32
 }
 
 type part struct {
@@ -82,59 +88,88 @@ type part struct {
 	n      int
 }
 
+// begin makes a request whose parts start starts.
+func (c *Comm) begin(by *dl.Func, p []byte, peer, tag int, start func(q []byte, h *uintptr) int32) (*Request, error) {
+	l := c.lib
+	r := &Request{lib: l, by: by, mem: p, peer: peer, tag: tag, status: l.abi.newStatus(), flag: new(int32)}
+	err := pieces(p, func(q []byte) error {
+		h := new(uintptr)
+		if code := start(q, h); code != 0 {
+			return l.check(by, code, "%s", r)
+		}
+		r.parts = append(r.parts, part{h, len(q)})
+		return nil
+	})
+	return r, err
+}
+
+// String describes the message.
+func (r *Request) String() string {
+	return fmt.Sprintf("%d bytes, rank %d, tag %d", len(r.mem), r.peer, r.tag)
+}
+
 // Isend starts to send p to a rank. p must not change until the request is complete.
 func (c *Comm) Isend(p []byte, to, tag int) (*Request, error) {
 	l := c.lib
-	r := &Request{lib: l, mem: p, peer: to, tag: tag}
-	err := pieces(p, func(q []byte) error {
-		h := new(uintptr)
-		code := l.isend.Call(uintptr(unsafe.Pointer(unsafe.SliceData(q))), uintptr(len(q)), l.abi.bytes, uintptr(to),
+	return c.begin(l.isend, p, to, tag, func(q []byte, h *uintptr) int32 {
+		return l.isend.Call(uintptr(unsafe.Pointer(unsafe.SliceData(q))), uintptr(len(q)), l.abi.bytes, uintptr(to),
 			uintptr(tag), c.handle, uintptr(unsafe.Pointer(h)))
-		r.parts = append(r.parts, part{h, len(q)})
-		return l.check(l.isend, code, "%d bytes to rank %d with tag %d", len(p), to, tag)
 	})
-	return r, err
 }
 
 // Irecv starts to receive a message of len(p) bytes from a rank. p must not be used
 // until the request is complete.
 func (c *Comm) Irecv(p []byte, from, tag int) (*Request, error) {
 	l := c.lib
-	r := &Request{lib: l, mem: p, receive: true, peer: from, tag: tag}
-	err := pieces(p, func(q []byte) error {
-		h := new(uintptr)
-		code := l.irecv.Call(uintptr(unsafe.Pointer(unsafe.SliceData(q))), uintptr(len(q)), l.abi.bytes, uintptr(from),
+	r, err := c.begin(l.irecv, p, from, tag, func(q []byte, h *uintptr) int32 {
+		return l.irecv.Call(uintptr(unsafe.Pointer(unsafe.SliceData(q))), uintptr(len(q)), l.abi.bytes, uintptr(from),
 			uintptr(tag), c.handle, uintptr(unsafe.Pointer(h)))
-		r.parts = append(r.parts, part{h, len(q)})
-		return l.check(l.irecv, code, "%d bytes from rank %d with tag %d", len(p), from, tag)
 	})
+	r.receive = true
 	return r, err
 }
 
-// Wait waits until the message has been sent or received. A second call does nothing.
+// Ibcast is Bcast that does not wait. p must not be used until the request is complete.
+func (c *Comm) Ibcast(p []byte, root int) (*Request, error) {
+	l := c.lib
+	return c.begin(l.ibcast, p, root, 0, func(q []byte, h *uintptr) int32 {
+		return l.ibcast.Call(uintptr(unsafe.Pointer(unsafe.SliceData(q))), uintptr(len(q)), l.abi.bytes, uintptr(root),
+			c.handle, uintptr(unsafe.Pointer(h)))
+	})
+}
+
+// Ibarrier is Barrier that does not wait: its request is complete when all ranks have
+// called it.
+func (c *Comm) Ibarrier() (*Request, error) {
+	l := c.lib
+	return c.begin(l.ibarrier, nil, 0, 0, func(_ []byte, h *uintptr) int32 {
+		return l.ibarrier.Call(c.handle, uintptr(unsafe.Pointer(h)))
+	})
+}
+
+// Wait waits until the call is complete. A second call does nothing.
 func (r *Request) Wait() error {
 	var errs []error
-	status := r.lib.abi.newStatus()
 	for _, p := range r.parts {
-		code := r.lib.wait.Call(uintptr(unsafe.Pointer(p.handle)), uintptr(unsafe.Pointer(&status[0])))
-		errs = append(errs, r.done(code, p, status))
+		code := r.lib.wait.Call4(uintptr(unsafe.Pointer(p.handle)), uintptr(unsafe.Pointer(&r.status[0])), 0, 0)
+		errs = append(errs, r.done(code, p))
 	}
 	r.parts, r.mem = nil, nil
 	return errors.Join(errs...)
 }
 
-// Test reports whether the message has been sent or received, without waiting.
+// Test reports whether the call is complete, without waiting.
 func (r *Request) Test() (done bool, err error) {
-	status := r.lib.abi.newStatus()
 	for len(r.parts) > 0 {
-		p, flag := r.parts[0], new(int32)
-		code := r.lib.test.Call(uintptr(unsafe.Pointer(p.handle)), uintptr(unsafe.Pointer(flag)),
-			uintptr(unsafe.Pointer(&status[0])))
-		if code == 0 && *flag == 0 {
+		p := r.parts[0]
+		*r.flag = 0
+		code := r.lib.test.Call4(uintptr(unsafe.Pointer(p.handle)), uintptr(unsafe.Pointer(r.flag)),
+			uintptr(unsafe.Pointer(&r.status[0])), 0)
+		if code == 0 && *r.flag == 0 {
 			return false, nil
 		}
 		r.parts = r.parts[1:]
-		if err := r.done(code, p, status); err != nil {
+		if err := r.done(code, p); err != nil {
 			return true, errors.Join(err, r.Wait())
 		}
 	}
@@ -142,14 +177,30 @@ func (r *Request) Test() (done bool, err error) {
 	return true, nil
 }
 
-func (r *Request) done(code int32, p part, status []uint64) error {
-	if err := r.lib.check(r.lib.wait, code, "a message of %d bytes, rank %d, tag %d", p.n, r.peer, r.tag); err != nil {
-		return err
+// Cancel gives up a message that has not been received. If it has been received
+// meanwhile, it is lost.
+func (r *Request) Cancel() error {
+	var errs []error
+	for _, p := range r.parts {
+		if code := r.lib.cancel.Call4(uintptr(unsafe.Pointer(p.handle)), 0, 0, 0); code != 0 {
+			errs = append(errs, r.lib.check(r.lib.cancel, code, "%s", r))
+			continue
+		}
+		code := r.lib.wait.Call4(uintptr(unsafe.Pointer(p.handle)), uintptr(unsafe.Pointer(&r.status[0])), 0, 0)
+		errs = append(errs, r.lib.check(r.lib.wait, code, "%s", r))
+	}
+	r.parts, r.mem = nil, nil
+	return errors.Join(errs...)
+}
+
+func (r *Request) done(code int32, p part) error {
+	if code != 0 {
+		return r.lib.check(r.by, code, "%s", r)
 	}
 	if !r.receive {
 		return nil
 	}
-	return r.lib.full(status, p.n, r.peer, r.tag)
+	return r.lib.full(r.status, p.n, r.peer, r.tag)
 }
 
 // Bcast copies p of rank root to p of all ranks, which must have the same length.
