@@ -80,6 +80,7 @@ func (b *Buffer) Write(off int64, p []byte) error {
 	if r := Current(); r != nil {
 		return r.refuse("%s: uploading %d bytes", b.dev.id, n)
 	}
+	b.dev.note("write", n)
 	return b.write(off, p)
 }
 
@@ -110,6 +111,10 @@ func (b *Buffer) Read(off int64, p []byte) error {
 func (b *Buffer) read(off int64, p []byte) error {
 	d, n := b.dev, int64(len(p))
 	done := d.pending.take()
+	if d.joint != nil {
+		d.joint.Keep(firstError(d.pending.takeError(), d.wait(done)))
+		done = nil
+	}
 	start := time.Now()
 	d.gate.RLock()
 	err := wait(b.raw.Read(off, p))
@@ -171,6 +176,7 @@ func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 	if r := Current(); r != nil {
 		return r.copy(b, off, src, from, n)
 	}
+	d.note("copy", n)
 	return b.copy(off, src, from, n)
 }
 
@@ -198,6 +204,7 @@ func (b *Buffer) Clear(off, n int64) error {
 	if r := Current(); r != nil {
 		return r.clear(b, off, n)
 	}
+	b.dev.note("clear", n)
 	return b.clear(off, n)
 }
 
@@ -233,6 +240,16 @@ func (b *Buffer) Bytes() []byte {
 		r.uses(b)
 	}
 	return b.host
+}
+
+// Readable returns the memory if the host may read it without a transfer, and nil otherwise: on
+// a native device that is not shared with other ranks.
+func (b *Buffer) Readable() []byte {
+	p := b.Bytes()
+	if b.dev.joint != nil {
+		return nil
+	}
+	return p
 }
 
 // Arg returns the kernel argument that passes the buffer. It panics if the

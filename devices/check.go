@@ -185,9 +185,15 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	if err := d.enqueue(k, &withReport); err != nil {
 		return err
 	}
+	mem := c.report
+	if d.joint != nil {
+		if mem = d.joint.Own(mem); mem == nil {
+			return nil
+		}
+	}
 	done := d.pending.take()
 	d.gate.RLock()
-	err := wait(c.report.Read(0, report[:]))
+	err := wait(mem.Read(0, report[:]))
 	d.gate.RUnlock()
 	if e := d.wait(done); e != nil {
 		return e

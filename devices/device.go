@@ -19,6 +19,7 @@ type Device struct {
 	info   driver.Info
 	dev    driver.Device
 	runner driver.Runner // of a native device
+	joint  driver.Joint  // nil unless several ranks use the device
 	lane   int           // the device's row in a trace
 
 	kernels kernelCache
@@ -55,6 +56,7 @@ func Wrap(id string, dev driver.Device) *Device {
 		}
 		d.runner = r
 	}
+	d.joint, _ = dev.(driver.Joint)
 	openTrace()
 	d.SetTiming(timing.Load() || tracer() != nil)
 	d.pool.init(d)
@@ -175,11 +177,21 @@ func (d *Device) Launch(l Launch) error {
 	if r := Current(); r != nil {
 		return r.launch(d, &l)
 	}
+	d.note(l.label(), l.Grid.Groups)
 	return d.launch(&l)
 }
 
 // launch executes a launch that is not recorded.
 func (d *Device) launch(l *Launch) error {
+	if d.joint != nil {
+		d.joint.Keep(d.launchHere(l))
+		return d.outcome(l.label())
+	}
+	return d.launchHere(l)
+}
+
+// launchHere executes a launch on a device of this process.
+func (d *Device) launchHere(l *Launch) error {
 	if d.runner != nil {
 		return d.runNative(l)
 	}
@@ -234,6 +246,10 @@ func (d *Device) Sync() error {
 	}
 	if r := Current(); r != nil {
 		return r.refuse("%s: waiting for the device", d.id)
+	}
+	if d.joint != nil {
+		d.joint.Keep(d.sync())
+		return d.joint.Same("sync", nil)
 	}
 	return d.sync()
 }

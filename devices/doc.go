@@ -33,6 +33,13 @@
 // least recently used kernels are removed first. SKEL_CACHE is the absolute
 // path of another directory, in which the cache has its folder skelgo, or "off".
 //
+// # Several processes
+//
+// Under mpirun, the devices of all processes are those of the program, with IDs such as
+// "1/cuda:0" (docs/ranks.md). All processes must make the same calls: Agree makes them
+// decide alike, FromFirst passes standard input on, and Close ends MPI. Package devices/mpi
+// moves the bytes.
+//
 // # Observing
 //
 //   - Device.Stats and TotalStats count transfers, bytes, launches, builds,
@@ -53,6 +60,7 @@
 // # Where to start reading
 //
 // device.go has Launch; buffer.go and pool.go manage memory; kernels.go and
-// diskcache.go are the two caches; list.go and spec.go find devices. A new kind
+// diskcache.go are the two caches; list.go and spec.go find devices; ranks.go joins
+// those of several processes. A new kind
 // of device implements the interfaces of package driver.
 package devices

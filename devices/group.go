@@ -95,6 +95,12 @@ func (d *Device) Speed() (float64, error) {
 		}
 		least = min(least, max(time.Since(start), 1))
 	}
-	d.speed.bytes = float64(n) / least.Seconds()
+	rate := []float64{float64(n) / least.Seconds()}
+	if d.joint != nil { // what the owner has measured
+		if err := d.joint.Same("speed", driver.Bytes(rate)); err != nil {
+			return 0, err
+		}
+	}
+	d.speed.bytes = rate[0]
 	return d.speed.bytes, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/skelgo/skelgo/devices/cpu"
 	"github.com/skelgo/skelgo/devices/cuda"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/mpi"
 	"github.com/skelgo/skelgo/devices/opencl"
 )
 
@@ -22,6 +23,9 @@ type kind struct {
 	once sync.Once
 	devs []*Device
 	err  error
+
+	byRank [][]*Device // devs of each rank; one element if this process is alone
+	absent []string    // why a rank has none; nil if this process is alone
 }
 
 var registry struct {
@@ -57,17 +61,49 @@ func drivers() []*kind {
 // open returns the devices of the driver.
 func (k *kind) open() []*Device {
 	k.once.Do(func() {
-		devs, err := k.drv.Devices()
-		k.err = err
-		for i, dev := range devs {
-			id := fmt.Sprintf("%s:%d", k.drv.Name(), i)
-			if k.drv.Name() == "cpu" {
-				id = "cpu"
-			}
-			k.devs = append(k.devs, Wrap(id, dev))
+		w, err := world()
+		if err != nil {
+			k.err = err
+			return
 		}
+		found := mpi.Found{}
+		found.Devices, found.Err = k.drv.Devices()
+		k.err = found.Err
+		if w != nil {
+			found.Missing = k.drv.Missing()
+			k.err = k.join(w, found)
+			return
+		}
+		for i, dev := range found.Devices {
+			k.devs = append(k.devs, Wrap(k.id(i), dev))
+		}
+		k.byRank = [][]*Device{k.devs}
 	})
 	return k.devs
+}
+
+// id returns the ID of a device of a rank.
+func (k *kind) id(i int) string {
+	if k.drv.Name() == "cpu" {
+		return "cpu"
+	}
+	return fmt.Sprintf("%s:%d", k.drv.Name(), i)
+}
+
+// join makes devices of those of all ranks.
+func (k *kind) join(w *mpi.World, found mpi.Found) error {
+	all, err := w.Join(k.drv.Name(), found, k.id)
+	if err != nil {
+		return err
+	}
+	k.byRank = make([][]*Device, w.Size())
+	for i, dev := range all.Devices {
+		d, rank := Wrap(all.IDs[i], dev), all.Owners[i]
+		k.devs = append(k.devs, d)
+		k.byRank[rank] = append(k.byRank[rank], d)
+	}
+	k.absent = all.Missing
+	return nil
 }
 
 // missing returns the reason why the driver has no devices, or "" if it has
@@ -78,6 +114,8 @@ func (k *kind) missing() string {
 		return ""
 	case k.err != nil:
 		return k.err.Error()
+	case k.absent != nil: // the same text on all ranks
+		return k.absent[0]
 	case k.drv.Missing() != "":
 		return k.drv.Missing()
 	}
@@ -145,16 +183,29 @@ func findDefault(spec string) ([]*Device, error) {
 		}
 		return devs, nil
 	}
+	var chosen []*Device // of each rank
 	for _, k := range drivers() {
 		switch k.drv.Name() {
 		case "cuda", "opencl", "cpu":
 		default:
 			continue // registered by the program, and used only on request
 		}
-		for _, d := range k.open() {
-			if d.info.Kind != driver.CPU || d.id == "cpu" {
-				return []*Device{d}, nil
+		k.open()
+		if k.byRank == nil && k.err != nil && ranks.err != nil {
+			return nil, k.err
+		}
+		if chosen == nil {
+			chosen = make([]*Device, max(1, len(k.byRank)))
+		}
+		for rank, devs := range k.byRank {
+			for _, d := range devs {
+				if chosen[rank] == nil && (d.info.Kind != driver.CPU || k.drv.Name() == "cpu") {
+					chosen[rank] = d
+				}
 			}
+		}
+		if !slices.Contains(chosen, nil) {
+			return chosen, nil
 		}
 	}
 	return nil, notFound("default", "no driver found a device")

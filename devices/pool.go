@@ -92,9 +92,14 @@ func (p *pool) fresh(n int64) (driver.Buffer, error) {
 		}
 	}
 	if errors.Is(err, driver.ErrMemory) {
-		return nil, p.memoryError(n, err)
+		err = p.memoryError(n, err)
+	} else {
+		err = fmt.Errorf("%s: allocation of %s: %w", d.id, size(n), err)
 	}
-	return nil, fmt.Errorf("%s: allocation of %s: %w", d.id, size(n), err)
+	if d.joint != nil {
+		return d.joint.Without(n, err)
+	}
+	return nil, err
 }
 
 func (d *Device) alloc(n int64) (driver.Buffer, error) {

@@ -42,6 +42,12 @@ func (r *Recording) Replay(n int) error {
 		}
 	}
 	r.ran.Store(true)
+	for i := range r.ops {
+		if d := r.ops[i].dev; d != nil && d.joint != nil {
+			d.note("replay", int64(n))
+			break
+		}
+	}
 	for range n {
 		if r.err = r.once(); r.err != nil {
 			return r.err
@@ -96,7 +102,7 @@ func (o *op) run() error {
 		return o.dst.copy(o.off, o.src, o.from, o.n)
 	case o.dst != nil:
 		return o.dst.clear(o.off, o.n)
-	case o.kernel != nil && !d.checked.Load():
+	case o.kernel != nil && !d.checked.Load() && d.joint == nil:
 		return d.enqueue(o.kernel, &o.launch)
 	}
 	return d.launch(&o.launch)

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,6 +52,10 @@ func openTrace() {
 }
 
 func startTrace(name string) error {
+	if Launched() { // each rank writes a file of its own
+		ext := filepath.Ext(name)
+		name = fmt.Sprintf("%s.%d%s", strings.TrimSuffix(name, ext), Rank(), ext)
+	}
 	f, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("SKEL_TRACE: %w", err)

@@ -64,7 +64,8 @@ func framework(function, file string) bool {
 	case "runtime", "internal/runtime/maps", "math", "math/bits", "math/cmplx", "slices", "cmp", "sync", "sync/atomic":
 		return true
 	case module + "skel", module + "vector", module + "matrix", module + "internal/array", module + "devices",
-		module + "devices/cpu", module + "devices/driver", module + "math32", module + "math64", module + "rng":
+		module + "devices/cpu", module + "devices/mpi", module + "devices/driver",
+		module + "math32", module + "math64", module + "rng":
 		return true
 	}
 	return path.Base(file) == "zkernels.go"

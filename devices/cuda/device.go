@@ -117,6 +117,16 @@ func driverRelease() string {
 // Info describes the device.
 func (d *Device) Info() driver.Info { return d.info }
 
+// Identity returns the UUID of the device, by which processes of a machine find out whether they
+// see the same one. It is "" if it is not known.
+func (d *Device) Identity() string {
+	id, err := d.dev.UUID()
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", id)
+}
+
 // SetTiming turns the timing of launches, which is on at first, on or off. It
 // costs two events per launch, about 2 us.
 func (d *Device) SetTiming(on bool) { d.untimed.Store(!on) }

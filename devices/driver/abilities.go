@@ -75,6 +75,40 @@ type Recording interface {
 	Close() error
 }
 
+// Identity is implemented by devices that several processes can tell from others: the
+// result is the same in all processes of a machine.
+type Identity interface{ Identity() string }
+
+// Joint is implemented by the devices of a program that runs in several processes, called
+// ranks, all of which make the same calls on the same devices. One rank, the owner, has the
+// device; on the other ranks it is a ghost, which has no memory and whose launches and
+// writes do nothing. Read returns the owner's bytes on all ranks, and CopyPeer sends what
+// ranks lack. Only the owner may access the memory of a native device.
+type Joint interface {
+	Owner() int
+	Ghost() bool // another rank is the owner
+
+	// Note notes a call that sends nothing, with a number of bytes or groups, so that it is
+	// found if ranks make different calls. Calls after Quiet, until the function that it returns
+	// is called, are not noted: those that only the owner makes, or that depend on the
+	// garbage collector. IsQuiet reports whether that is so.
+	Note(what string, count int64)
+	Quiet() (end func())
+	IsQuiet() bool
+
+	// Keep keeps an error that only the owner sees until all ranks see it, at the next Read
+	// or Same. Same copies p of the owner to all ranks.
+	Keep(err error)
+	Same(what string, p []byte) error
+
+	// Own returns the memory of a buffer of the device, or nil if this rank has none.
+	Own(b Buffer) Buffer
+
+	// Without returns a buffer that stands for memory that the owner could not allocate, and
+	// keeps err.
+	Without(n int64, err error) (Buffer, error)
+}
+
 // Handle is implemented by devices, buffers and kernels that expose their
 // driver's own handle: a CUcontext, CUdeviceptr, CUfunction or cl_mem.
 type Handle interface{ Handle() uintptr }

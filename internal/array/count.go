@@ -49,7 +49,7 @@ func (c *DeviceLen) known() bool {
 	a := c.Body()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.err != nil || Elements[int](a) != nil || len(a.host.valid.spans) > 0
+	return a.err != nil || Readable[int](a) != nil || len(a.host.valid.spans) > 0
 }
 
 // Varies reports whether the count differs from run to run of the loop that is being

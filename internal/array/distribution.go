@@ -17,6 +17,14 @@ type Distribution struct {
 	err    error           // no device could be chosen
 }
 
+// first returns a device of the distribution, or nil if it has none.
+func (d Distribution) first() *devices.Device {
+	if d.over != nil {
+		return d.over.devs[0]
+	}
+	return d.device
+}
+
 // over is a distribution over several devices.
 type over struct {
 	kind     Kind

@@ -154,6 +154,7 @@ func settleAll(readers []weak.Pointer[Array]) {
 // settlePending settles an expression. If that fails, the expression keeps the
 // error and shows it when it is used.
 func (a *Array) settlePending() {
+	defer a.dist.first().Quietly()() // other ranks may not have the expression any more
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.lazy != nil && !a.freed {
@@ -194,6 +195,9 @@ func (a *Array) awaited() bool {
 	a.mu.Lock()
 	readers := append([]weak.Pointer[Array](nil), a.readers...)
 	a.mu.Unlock()
+	if len(readers) > 0 && a.dist.device.Joint() {
+		return true // all ranks must decide alike, and other ranks may have collected others
+	}
 	for _, r := range readers {
 		reader := r.Value()
 		if reader == nil || !reader.settled() { // a consumer may outlive the expression

@@ -120,10 +120,20 @@ func (q piece) write(off int64, p []byte) error {
 }
 
 // forEach calls f for all pieces concurrently, so that the transfers of several
-// devices do not wait for each other, and returns the first error.
+// devices do not wait for each other, and returns the first error. If several ranks use
+// the devices, it calls f for one piece after the other, in the same order on all ranks.
 func forEach(all []piece, f func(p piece) error) error {
 	if len(all) == 1 {
 		return f(all[0])
+	}
+	if d := all[0].dist.device; d != nil && d.Joint() {
+		var first error
+		for _, p := range all {
+			if err := f(p); first == nil {
+				first = err
+			}
+		}
+		return first
 	}
 	errs := make([]error, len(all))
 	var done sync.WaitGroup

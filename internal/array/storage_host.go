@@ -96,7 +96,7 @@ func (a *Array) download(lo, hi int64) error {
 
 // fetch reads device memory from byte off on into p.
 func (a *Array) fetch(off int64, p []byte) error {
-	if native := a.buffer().Bytes(); native != nil {
+	if native := a.buffer().Readable(); native != nil {
 		copy(p, native[off:])
 		return nil
 	}
@@ -158,7 +158,7 @@ func cellOf[T any](a *Array, i int) (x T, known bool, err error) {
 	if err := a.settle(); err != nil {
 		return x, false, err
 	}
-	if s := Elements[T](a); s != nil {
+	if s := Readable[T](a); s != nil {
 		x = s[i]
 		runtime.KeepAlive(a)
 		return x, true, nil

@@ -36,6 +36,15 @@ func Elements[T any](a *Array) []T {
 	return driver.Slice[T](p[:a.n*driver.SizeOf[T]()])
 }
 
+// Readable is Elements if the host may read the memory itself, which only some ranks of a program
+// may if it runs on several; nil otherwise.
+func Readable[T any](a *Array) []T {
+	if a.dist.device.Joint() {
+		return nil
+	}
+	return Elements[T](a)
+}
+
 // From returns a vector with a copy of s, which consists of rows of unit elements
 // that stay whole.
 func From[T any](s []T, rows, unit int, d Distribution) *Vector[T] {
@@ -214,7 +223,7 @@ func (v *Vector[T]) Later() (func() (T, error), error) {
 		return nil, err
 	}
 	p := make([]T, 1)
-	if native := a.buffer().Bytes(); native != nil {
+	if native := a.buffer().Readable(); native != nil {
 		copy(driver.Bytes(p), native)
 		return func() (T, error) { return p[0], nil }, nil
 	}
@@ -315,10 +324,14 @@ func (v *Vector[T]) Wait() error {
 	if _, err := v.arr.Memory(); err != nil {
 		return err
 	}
+	var first error
 	for _, d := range v.arr.dist.Devices() {
-		if err := d.Sync(); err != nil {
-			return v.arr.Fail(err)
+		if err := d.Sync(); first == nil {
+			first = err
 		}
+	}
+	if first != nil {
+		return v.arr.Fail(first)
 	}
 	return v.arr.Err()
 }

@@ -11,6 +11,7 @@ var (
 	cuDeviceGetName       = driver.Func("cuDeviceGetName")
 	cuDeviceTotalMem      = driver.Func("cuDeviceTotalMem_v2")
 	cuDeviceGetAttribute  = driver.Func("cuDeviceGetAttribute")
+	cuDeviceGetUUID       = driver.Func("cuDeviceGetUuid_v2")
 	cuDeviceCanAccessPeer = driver.Func("cuDeviceCanAccessPeer")
 )
 
@@ -44,6 +45,14 @@ func (d Device) Name() (string, error) {
 		p = p[:i]
 	}
 	return string(p), err
+}
+
+// UUID returns the 16 bytes that tell the device from all others, also in other processes. They
+// are those of a part of it, if it is divided (MIG).
+func (d Device) UUID() ([16]byte, error) {
+	p := new([16]byte)
+	err := check(cuDeviceGetUUID, cuDeviceGetUUID.Call(uintptr(unsafe.Pointer(p)), uintptr(d)))
+	return *p, err
 }
 
 // TotalMem returns the device's memory in bytes.

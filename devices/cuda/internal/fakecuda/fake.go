@@ -173,6 +173,8 @@ func (c *CUDA) driver(name string, a []uint64) cu.Result {
 		put(a[0], int32(a[1]))
 	case "cuDeviceGetName":
 		copy(unsafe.Slice((*byte)(pointer(a[0])), a[1]), "Fake H200\x00")
+	case "cuDeviceGetUuid_v2":
+		put(a[0], [16]byte{15: byte(a[1])})
 	case "cuDeviceTotalMem_v2":
 		put(a[0], uint64(c.opt.Memory))
 	case "cuDeviceGetAttribute":
