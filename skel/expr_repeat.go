@@ -58,9 +58,9 @@ func repeated[T any](r *repetition[T], n, base int, d *devices.Device) *expr[T] 
 	if mem == nil {
 		x.node = r.node(body, base, base+n)
 	}
-	x.fill = func(_ *scratch, dst []T, lo int) {
+	x.fill = func(s *scratch, dst []T, lo int) {
 		src := mem
-		if src == nil { // see fromHost
+		if src == nil || s == nil && d.Joint() { // see fromHost
 			src, _ = r.v.Host() // cannot fail: v is computed
 		}
 		fillRepeated(dst, src, base+lo, r.cols, r.byCol)

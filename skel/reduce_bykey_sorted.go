@@ -82,7 +82,9 @@ func (o *operator[T]) byManyKeysOf(x *expr[T], of *expr[int32], n int) *vector.V
 		}
 		c := &segmentation{segments: n, length: x.n, offsets: arrayOf(offsets), offsetVector: offsets}
 		if m.device().Native() {
-			return c.deferred(nil, func() error { return k.native(&m, c) }, k, offsets)
+			return c.deferred(nil, func() error {
+				return m.device().Natively(k.operator.fun.label, nil, func() error { return k.native(&m, c) })
+			}, k, offsets)
 		}
 		return k.device(&m, c)
 	})

@@ -21,7 +21,9 @@ func (o *operator[T]) segments(x *expr[T], c *segmentation) *vector.Vector[T] {
 			return o.segmentsDevice(&m, &x.meta, c, arrayOf(out))
 		}
 		dst := memoryOf(out)
-		return c.deferred(nil, func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)
+		return c.deferred(nil, func() error {
+			return m.device().Natively(o.fun.label, nil, func() error { return o.segmentsNative(&m, dst, x, c, out) })
+		}, x, out, o.extra)
 	})
 }
 

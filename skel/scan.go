@@ -173,12 +173,19 @@ func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *segment
 	if m.device().Native() {
 		own, dst, length := *m, array.Elements[T](out), x.length()
 		return c.deferred(x.count, func() error {
-			x, c := x, c
-			if x.count != nil {
-				x = x.of(length.now(), nil)
-				c = oneSegment(x.n)
+			if c.next != nil && x.count == nil {
+				if _, err := c.next.Output(); err != nil {
+					return err
+				}
 			}
-			return o.scanNative(&own, dst[:x.n], x, c, exclusive, out)
+			return own.device().Natively(o.fun.label, nil, func() error {
+				x, c := x, c
+				if x.count != nil {
+					x = x.of(length.now(), nil)
+					c = oneSegment(x.n)
+				}
+				return o.scanNative(&own, dst[:x.n], x, c, exclusive, out)
+			})
 		}, x, out, o.extra)
 	}
 	return o.scanDevice(m, out, &x.meta, c, exclusive)

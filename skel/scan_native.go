@@ -39,9 +39,6 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *segmentation, 
 	}
 	var next []T
 	if c.next != nil {
-		if _, err := c.next.Output(); err != nil {
-			return err
-		}
 		next = array.Elements[T](c.next)
 	}
 	size := max(1, x.n/max(1, s.total()))

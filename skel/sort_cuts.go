@@ -154,12 +154,15 @@ func sampled[T, S any](
 	}
 	d := m.device()
 	if d.Native() {
-		dst, src := make([]S, n), make([]T, n)
-		for i := range src {
-			src[i] = x.mem[lo+i*step]
-		}
-		native(dst, src)
-		return dst, nil
+		dst := make([]S, n)
+		return dst, d.Natively("sortsample", driver.Bytes(dst), func() error {
+			src := make([]T, n)
+			for i := range src {
+				src[i] = x.mem[lo+i*step]
+			}
+			native(dst, src)
+			return nil
+		})
 	}
 	out := uninitialized[S](n, m.where)
 	defer out.Free()

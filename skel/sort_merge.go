@@ -59,7 +59,9 @@ func (s *mergeSort[K, V]) run(m *meta) error {
 	}
 	if d.Native() {
 		own := *s
-		return s.cuts.deferred(nil, func() error { return own.native(d) },
+		return s.cuts.deferred(nil, func() error {
+			return d.Natively(s.order.fun.label, nil, func() error { return own.native(d) })
+		},
 			s.keys, s.values, s.order.extra, s.elements, s.carried)
 	}
 	l := s.layout(d)

@@ -62,7 +62,7 @@ func (r *nativeRadix) deferred(run func() error, keep ...any) error {
 			}
 			r.owned = r.owned[:0]
 		}()
-		return run()
+		return r.d.Natively(r.label, nil, run)
 	}
 	rec := array.Recording()
 	if rec == nil {
