@@ -31,8 +31,8 @@ KERNELS := $(CACHES) SKEL_CACHE=off
 
 # The steps of the two rings, in order; see docs/adr/0020-layers-of-tests.md. All of
 # them run, even after a failure. Steps with + between them run at the same time.
-CHECKS  := fmt tidy build lint+generated test test-race+test-opencl3+test-emulated+test-bare demo
-NIGHTLY := fmt tidy build lint+generated test test-all test-opencl3-all test-race-all test-emulated-all \
+CHECKS  := fmt tidy build lint+generated test test-race+test-opencl3+test-emulated+test-bare+test-ranks demo
+NIGHTLY := fmt tidy build lint+generated test test-ranks-all test-all test-opencl3-all test-race-all test-emulated-all \
 	test-split0 test-arm64 test-bare fuzz fuzz-inputs fresh
 
 .PHONY: help check nightly vet all-kernels all-rest several-suite several-rest format generate bench loc \
@@ -130,6 +130,21 @@ test-opencl3: ## run tests on three OpenCL devices (PoCL only): a sample
 test-opencl3-all: ## run all tests on three OpenCL devices
 	SKEL_TEST=all $(SEVERAL) $(SUITE)
 	$(SEVERAL) $(SEVERAL_PKGS) $(APPS) ./apps/nw/plain
+
+# The suite over the ranks that mpirun starts, which must make the same calls, so that random
+# inputs have a seed. mpirun passes SKEL_ and POCL_ variables on.
+RANKS  = SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(ROOMY) $(GO) test -count=1 -timeout 40m -vet=off -run '^TestRanks$$'
+MPIRUN := env -u GOGC mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none
+test-ranks: ## run the suite over two ranks of the CPU device, and a sample over three of OpenCL
+	SKEL_DEVICE=cpu $(RANKS) -short -exec '$(MPIRUN) -n 2' $(filter-out %/huge,$(FAMILIES)) -rapid.seed=1
+	SKEL_SUBJECTS=$(call subjects,opencl3) SKEL_DEVICE=opencl:0 POCL_DEVICES=pthread \
+		$(RANKS) -short -exec '$(MPIRUN) -n 3' $(call sampled,opencl3) -rapid.seed=2
+test-ranks-all: ## run the suite over 2, 3 and 5 ranks of the CPU device and of OpenCL, of Open MPI and MPICH
+	@for n in 2 3 5; do for device in cpu opencl:0; do \
+		for run in '$(MPIRUN)' 'env -u GOGC mpiexec.mpich'; do \
+			echo "$$n ranks of $$device: $$run"; \
+			SKEL_DEVICE=$$device POCL_DEVICES=pthread $(RANKS) -p 1 -exec "$$run -n $$n" $(filter-out %/huge,$(FAMILIES)) -rapid.seed=$$n || exit 1; \
+		done; done; done
 
 # Every container for which no device is chosen is spread, however small: nothing that
 # skeletons or applications create for themselves may depend on that.

@@ -43,7 +43,7 @@ func testAliasing(t *testing.T, d *devices.Device) {
 	on := kit.Home(d)
 	a := kit.Floats(n)
 	index := vector.Indices(n, on)
-	for name, call := range map[string]func(v *vector.Vector[float32]) error{
+	for name, call := range kit.Ordered(map[string]func(v *vector.Vector[float32]) error{
 		"view of the output": func(v *vector.Vector[float32]) error {
 			return kit.Flips.With(v.View()).ApplyTo(v,
 				index)
@@ -64,7 +64,7 @@ func testAliasing(t *testing.T, d *devices.Device) {
 			m := matrix.Of(v, 20, 50)
 			return kit.Transposes.With(m.View()).ApplyMatrixTo(matrix.Of(v, 50, 20), matrix.Indices(50, 20, on))
 		},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			v := kit.Put(t, d, a)
 			err := call(v)
@@ -124,7 +124,7 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 		ones[i*cols+i] = 1
 	}
 	index, at, identity := vector.Indices(n, on), kit.Put(t, d, to), matrix.From(cols, cols, ones, on)
-	for name, test := range map[string]struct {
+	for name, test := range kit.Ordered(map[string]struct {
 		call func(v vec) error
 		want []float32
 	}{
@@ -202,7 +202,7 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 		"CopyFrom": {func(v vec) error { return v.CopyFrom(kit.Flips.With(v.View()).Apply(index)) }, kit.Reversed(a)},
 		"scan": {func(v vec) error { return kit.Sums32.Scan.InclusiveTo(v, kit.Flips.With(v.View()).Apply(index)) },
 			kit.Scan(kit.Reversed(a), kit.Plus[float32])},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			v := kit.Put(t, d, a)
 			y := kit.Squares.Apply(v) // still pending when v changes

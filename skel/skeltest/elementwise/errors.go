@@ -39,7 +39,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 		const large = 1 << 33
 		m, index := matrix.New[float32](large, large, on), matrix.Indices(large, large, on)
 		tall, wide := matrix.New[float32](large, 0, on), matrix.New[float32](0, large, on)
-		for name, err := range map[string]error{
+		for name, err := range kit.Ordered(map[string]error{
 			"map":                kit.Squares.ApplyMatrix(m).Err(),
 			"map of indices":     kit.Places.ApplyMatrix(index).Wait(),
 			"zip":                kit.SumPairs.ApplyMatrix(m, m).Wait(),
@@ -58,7 +58,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 			"all pairs, columns": kit.MatProducts.ApplyCols(tall, wide).Wait(),
 			"wavefront":          kit.Paths.With(kit.Put(t, d, []int64{3}).View()).Apply(large, large).Wait(),
 			"copy":               m.Clone().Err(),
-		} {
+		}) {
 			if err == nil || !strings.Contains(err.Error(), "than an int can count") {
 				t.Errorf("%s: error %v, want one with %q", name, err, "than an int can count")
 			}

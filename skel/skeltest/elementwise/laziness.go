@@ -15,7 +15,7 @@ func testLaziness(t *testing.T, d *devices.Device) {
 	const n = 1000
 	on := vector.Single(d)
 	a := kit.Floats(n)
-	for name, change := range map[string]func(v *vector.Vector[float32]) error{
+	for name, change := range kit.Ordered(map[string]func(v *vector.Vector[float32]) error{
 		"Set":      func(v *vector.Vector[float32]) error { return v.Set(0, -7) },
 		"Write":    func(v *vector.Vector[float32]) error { return v.Write(5, kit.Reversed(a[:900])) },
 		"Free":     func(v *vector.Vector[float32]) error { v.Free(); return nil },
@@ -27,7 +27,7 @@ func testLaziness(t *testing.T, d *devices.Device) {
 			return kit.ScatterAll.With(v.OutView()).Apply(vector.From(kit.Permutation(n), on), vector.From(a, on))
 		},
 		"matrix": func(v *vector.Vector[float32]) error { return kit.Reshape(v, 10, 100).Set(3, 3, 8) },
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			v := vector.From(a, on)
 			direct := kit.Squares.Apply(v)

@@ -320,7 +320,7 @@ func loopGoroutines(t *testing.T, d *devices.Device) {
 func loopRefusals(t *testing.T, d *devices.Device) {
 	on := vector.Single(d)
 	x := kit.Put(t, d, kit.Floats(10))
-	for name, call := range map[string]func(){
+	for name, call := range kit.Ordered(map[string]func(){
 		"vector: Host":           func() { x.Host() },
 		"vector: HostRange":      func() { x.HostRange(2, 3) },
 		"vector: Value":          func() { kit.Sums32.Reduce.Apply(x).Value() },
@@ -330,7 +330,7 @@ func loopRefusals(t *testing.T, d *devices.Device) {
 		"vector: Wait":           func() { kit.Squares.Apply(x).Wait() },
 		"waiting for the device": func() { d.Sync() },
 		"already recording":      func() { skel.Record(func() error { return nil }) },
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			_, err := skel.Record(func() error { call(); return nil })
 			wantText(t, err, name)

@@ -125,7 +125,7 @@ func overlapIterate(t *testing.T, d *devices.Device) {
 		kit.OK(t, kit.HeatStep.Times(steps).ApplyTo(in, in))
 		kit.ExpectMatrix(t, in, rows, cols, after(s, steps))
 	}
-	for steps, launches := range map[int]int64{1: 1, 5: 6} {
+	for steps, launches := range kit.Ordered(map[int]int64{1: 1, 5: 6}) {
 		kit.WantLaunches(t, d, launches, func() {
 			got := kit.Squares.ApplyMatrix(kit.HeatStep.Times(steps).Exchange(1).Apply(kit.AddOnes.ApplyMatrix(m)))
 			kit.ExpectMatrix(t, got, rows, cols, kit.Apply(kit.Square, after(kit.Apply(kit.AddOne, s), steps)))
@@ -212,7 +212,7 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 }
 
 func overlapPanics(t *testing.T) {
-	for name, f := range map[string]func(){
+	for name, f := range kit.Ordered(map[string]func(){
 		"the function is nil":       func() { skel.NewMapOverlap[int, int](nil, 1) },
 		"the radius -1 is negative": func() { skel.NewMapOverlapMatrix(kit.FivePoint, 1, -1) },
 		"3 is not a padding":        func() { skel.NewMapOverlapMatrix(kit.FivePoint, 1, 1).Padding(3) },
@@ -225,7 +225,7 @@ func overlapPanics(t *testing.T) {
 		"shapes differ: 2 x 3 and 3": func() {
 			_ = kit.HeatStep.ApplyTo(matrix.New[float32](2, 3), matrix.New[float32](3, 2))
 		},
-	} {
+	}) {
 		func() {
 			defer func() {
 				if r := fmt.Sprint(recover()); !strings.Contains(r, name) {

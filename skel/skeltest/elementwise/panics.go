@@ -24,7 +24,7 @@ func testPanics(t *testing.T, d *devices.Device) {
 	freedScan := biasedScan.With(freedView)
 	freed.Free()
 
-	for name, call := range map[string]struct {
+	for name, call := range kit.Ordered(map[string]struct {
 		pkg string
 		f   func()
 	}{
@@ -84,7 +84,7 @@ func testPanics(t *testing.T, d *devices.Device) {
 		"freed, host":         {"vector", func() { _, _ = freed.Host() }},
 		"matrix of a vector":  {"matrix", func() { matrix.Of(a, 3, 4) }},
 		"pointers as element": {"vector", func() { vector.New[*int](1, on) }},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			switch text := kit.Recovered(call.f); {
 			case text == "":

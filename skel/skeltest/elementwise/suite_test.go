@@ -1,11 +1,16 @@
 package elementwise_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/skelgo/skelgo/skel/skeltest/elementwise"
+	"github.com/skelgo/skelgo/skel/skeltest/kit"
 )
 
 func TestSkeletons(t *testing.T)         { elementwise.Subjects.TestSkeletons(t) }
 func TestSeveralProcessors(t *testing.T) { elementwise.Subjects.TestSeveralProcessors(t) }
 func TestSeveral(t *testing.T)           { elementwise.Subjects.TestSeveral(t) }
+func TestRanks(t *testing.T)             { elementwise.Subjects.TestRanks(t) }
+
+func TestMain(m *testing.M) { os.Exit(kit.Main(m)) }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/skel/skeltest/kit"
@@ -76,8 +77,6 @@ var (
 )
 
 func testTwice(t *testing.T, d *devices.Device) {
-	cpus, err := devices.Get("cpu")
-	kit.OK(t, err)
 	const most, dim = 2*kit.TileSize + 77, 5
 	points := kit.Generate(most*dim, func(r *kit.Dice, _ int) float32 { return float32(r.IntN(200))/8 - 10 })
 	places := kit.Generate(9*dim, func(r *kit.Dice, _ int) float32 { return float32(r.IntN(200))/8 - 10 })
@@ -86,7 +85,7 @@ func testTwice(t *testing.T, d *devices.Device) {
 		return sites{kit.PutMatrix(t, d, most, dim, points).View(), kit.PutMatrix(t, d, 9, dim, places).View(),
 			kit.Put(t, d, order).View(), 4}
 	}
-	there, here := on(d), on(cpus[0])
+	there, here := on(d), on(devicestest.Processors(t, 1)[0])
 	for _, n := range []int{0, 1, 2, 511, 512, 513, 1001, most} {
 		numbers := kit.Generate(n, func(r *kit.Dice, _ int) int32 { return int32(r.IntN(1000)) })
 		want, walked := make([]int32, n), make([]kit.Padded, n)

@@ -2410,15 +2410,15 @@ FUNC i32 elementwise_moveSign_4vsuem(CTX_P i32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nearest", Go: nearest,
-		Pos: "skel/skeltest/elementwise/twice.go:24:1", Hash: "3693c5e607d8af3b4b019a38c11c69a0", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
+		Pos: "skel/skeltest/elementwise/twice.go:25:1", Hash: "3693c5e607d8af3b4b019a38c11c69a0", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
 		Ident: "elementwise_nearest_614t2e", Params: []string{"i64", "elementwise_sites_1lbz6q"}, Result: "i32", Cost: 24,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_elementwise_sites_1lbz6q, {Ident: "elementwise_nearest_614t2e", C: `#line 24 "skel/skeltest/elementwise/twice.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_elementwise_sites_1lbz6q, {Ident: "elementwise_nearest_614t2e", C: `#line 25 "skel/skeltest/elementwise/twice.go"
 FUNC i32 elementwise_nearest_614t2e(CTX_P i64 i, elementwise_sites_1lbz6q s) {
 	i32 best = -1; f32 least = 1e+30f;
 	for (i64 c = 0; c < s.Places.rows; c++) {
 		f32 d = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xd74f3054u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd74f3054u)] - s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xcf4aa68eu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xcf4aa68eu)];
+			f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbfc22ca6u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbfc22ca6u)] - s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x47c77fecu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x47c77fecu)];
 			d += diff * diff;
 		}
 		if (d < least) {
@@ -2430,29 +2430,29 @@ FUNC i32 elementwise_nearest_614t2e(CTX_P i64 i, elementwise_sites_1lbz6q s) {
 		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;`}, {Ident: "elementwise_nearest_614t2e_twice", C: `#line 24 "skel/skeltest/elementwise/twice.go"
+} tuple_i32_i32;`}, {Ident: "elementwise_nearest_614t2e_twice", C: `#line 25 "skel/skeltest/elementwise/twice.go"
 FUNC tuple_i32_i32 elementwise_nearest_614t2e_twice(CTX_P i64 i, i64 i_2, elementwise_sites_1lbz6q s) {
 	i32 best = -1; f32 least = 1e+30f; i32 best_2 = -1; f32 least_2 = 1e+30f;
 	for (i64 c = 0; c < s.Places.rows; c++) {
 		f32 d = 0.0f; f32 d_2 = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xcf4aa68eu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xcf4aa68eu)]; f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xd74f3054u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd74f3054u)] - both_2;
+			f32 both_2 = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x47c77fecu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x47c77fecu)]; f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbfc22ca6u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbfc22ca6u)] - both_2;
 			d += diff * diff;
-#line 29 "skel/skeltest/elementwise/twice.go"
-			f32 diff_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xd74f3054u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd74f3054u)] - both_2;
+#line 30 "skel/skeltest/elementwise/twice.go"
+			f32 diff_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xbfc22ca6u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbfc22ca6u)] - both_2;
 			d_2 += diff_2 * diff_2;
 		}
 		if (d < least) {
 			best = (i32)c; least = d;
 		}
-#line 32 "skel/skeltest/elementwise/twice.go"
+#line 33 "skel/skeltest/elementwise/twice.go"
 		if (d_2 < least_2) {
 			best_2 = (i32)c; least_2 = d_2;
 		}
 	}
 	return LIT(tuple_i32_i32){best, best_2};
 }`}},
-		Sites: []registry.Site{{ID: 3612291156, Pos: "skel/skeltest/elementwise/twice.go:29:12"}, {ID: 3477776014, Pos: "skel/skeltest/elementwise/twice.go:29:32"}},
+		Sites: []registry.Site{{ID: 3217173670, Pos: "skel/skeltest/elementwise/twice.go:30:12"}, {ID: 1204256748, Pos: "skel/skeltest/elementwise/twice.go:30:32"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Places", Kind: registry.MatView, C: "f32"},
 			{Path: ".Order", Kind: registry.View, C: "i32", Own: true}, {Path: ".Skip", C: "i64"},
@@ -3610,26 +3610,26 @@ FUNC elementwise_votes_9e794p elementwise_vote_85ikxn(CTX_P f32 x, i64 i) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.walk", Go: walk,
-		Pos: "skel/skeltest/elementwise/twice.go:42:1", Hash: "9e0a3a4c731ddb4907f47fff1ee1f07d", Uses: "walk=1sie0losayf02 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz sites=287vy6hkrn18u",
+		Pos: "skel/skeltest/elementwise/twice.go:43:1", Hash: "9e0a3a4c731ddb4907f47fff1ee1f07d", Uses: "walk=1sie0losayf02 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz sites=287vy6hkrn18u",
 		Ident: "elementwise_walk_1qjsjq", Params: []string{"f32", "i32", "elementwise_sites_1lbz6q"}, Result: "kit_Padded_53gfgt", Cost: 71,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_elementwise_sites_1lbz6q, c_kit_Padded_53gfgt, c_arr2_f32, {Ident: "elementwise_walk_1qjsjq", C: `#line 42 "skel/skeltest/elementwise/twice.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_elementwise_sites_1lbz6q, c_kit_Padded_53gfgt, c_arr2_f32, {Ident: "elementwise_walk_1qjsjq", C: `#line 43 "skel/skeltest/elementwise/twice.go"
 FUNC kit_Padded_53gfgt elementwise_walk_1qjsjq(CTX_P f32 x, i32 i, elementwise_sites_1lbz6q s) {
 	arr2_f32 sum = {0};
 	i32 steps = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
 	for (i64 k = 0; k < s.Order.n; k++) {
-		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0x228f5b29u)];
+		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0xfd9f72d0u)];
 		if (c == s.Skip) {
 			sign = -sign;
 		}
-		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x91143260u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0x251149c5u)), s.Places.cols, 0x91143260u)];
+		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x295dc039u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0xad564140u)), s.Places.cols, 0x295dc039u)];
 		if (c % 2 == 0) {
 			sum.a[0] += sign * (x - place);
 		} else {
 			x_2 += place;
-			sum.a[CHECK_INDEX(k % 2, 2, 0x20ddf156u)] -= x * place;
+			sum.a[CHECK_INDEX(k % 2, 2, 0x65b9f0bfu)] -= x * place;
 		}
 		for (i64 j = (i64)i % 3; j < s.Places.cols; j++) {
-			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xe9201b78u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xe9201b78u)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xb6926000u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xb6926000u)] < 0.0f)) {
+			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xec927c4fu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xec927c4fu)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xd09c1329u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xd09c1329u)] < 0.0f)) {
 				break;
 			}
 			steps = (i32)((u32)steps + 1);
@@ -3646,27 +3646,27 @@ FUNC kit_Padded_53gfgt elementwise_walk_1qjsjq(CTX_P f32 x, i32 i, elementwise_s
 		Twice: []registry.Decl{{Ident: "tuple_kit_Padded_53gfgt_kit_Padded_53gfgt", C: `typedef struct {
 	kit_Padded_53gfgt r0;
 	kit_Padded_53gfgt r1;
-} tuple_kit_Padded_53gfgt_kit_Padded_53gfgt;`}, {Ident: "elementwise_walk_1qjsjq_twice", C: `#line 42 "skel/skeltest/elementwise/twice.go"
+} tuple_kit_Padded_53gfgt_kit_Padded_53gfgt;`}, {Ident: "elementwise_walk_1qjsjq_twice", C: `#line 43 "skel/skeltest/elementwise/twice.go"
 FUNC tuple_kit_Padded_53gfgt_kit_Padded_53gfgt elementwise_walk_1qjsjq_twice(CTX_P f32 x, i32 i, f32 x_3, i32 i_2, elementwise_sites_1lbz6q s) {
 	arr2_f32 sum = {0};
 	i32 steps = 0;
-#line 43 "skel/skeltest/elementwise/twice.go"
+#line 44 "skel/skeltest/elementwise/twice.go"
 	arr2_f32 sum_2 = {0};
 	i32 steps_2 = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
 	for (i64 k = 0; k < s.Order.n; k++) {
-		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0x228f5b29u)];
+		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0xfd9f72d0u)];
 		if (c == s.Skip) {
 			sign = -sign;
 		}
-		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x91143260u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0x251149c5u)), s.Places.cols, 0x91143260u)];
+		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x295dc039u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0xad564140u)), s.Places.cols, 0x295dc039u)];
 		if (c % 2 == 0) {
 			sum.a[0] += sign * (x - place); sum_2.a[0] += sign * (x_3 - place);
 		} else {
 			x_2 += place;
-			sum.a[CHECK_INDEX(k % 2, 2, 0x20ddf156u)] -= x * place; sum_2.a[CHECK_INDEX(k % 2, 2, 0x20ddf156u)] -= x_3 * place;
+			sum.a[CHECK_INDEX(k % 2, 2, 0x65b9f0bfu)] -= x * place; sum_2.a[CHECK_INDEX(k % 2, 2, 0x65b9f0bfu)] -= x_3 * place;
 		}
 		for (i64 j = (i64)i % 3; j < s.Places.cols; j++) {
-			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xe9201b78u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xe9201b78u)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xb6926000u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xb6926000u)] < 0.0f)) {
+			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xec927c4fu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xec927c4fu)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xd09c1329u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xd09c1329u)] < 0.0f)) {
 				break;
 			}
 			steps = (i32)((u32)steps + 1);
@@ -3677,9 +3677,9 @@ FUNC tuple_kit_Padded_53gfgt_kit_Padded_53gfgt elementwise_walk_1qjsjq_twice(CTX
 		} else if (c == 3) {
 			steps = (i32)((u32)steps - 5);
 		}
-#line 57 "skel/skeltest/elementwise/twice.go"
+#line 58 "skel/skeltest/elementwise/twice.go"
 		for (i64 j_2 = (i64)i_2 % 3; j_2 < s.Places.cols; j_2++) {
-			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xe9201b78u) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0xe9201b78u)] > x_3 || (x_3 < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xb6926000u) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0xb6926000u)] < 0.0f)) {
+			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xec927c4fu) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0xec927c4fu)] > x_3 || (x_3 < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xd09c1329u) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0xd09c1329u)] < 0.0f)) {
 				break;
 			}
 			steps_2 = (i32)((u32)steps_2 + 1);
@@ -3694,9 +3694,9 @@ FUNC tuple_kit_Padded_53gfgt_kit_Padded_53gfgt elementwise_walk_1qjsjq_twice(CTX
 	return LIT(tuple_kit_Padded_53gfgt_kit_Padded_53gfgt){{(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f}, {(u8)steps_2, (f64)sum_2.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum_2.a[1]), sum_2.a[1] < 0.0f}};
 }`}},
 		Sites: []registry.Site{
-			{ID: 579820329, Pos: "skel/skeltest/elementwise/twice.go:46:12"}, {ID: 2434019936, Pos: "skel/skeltest/elementwise/twice.go:50:12"},
-			{ID: 621889989, Pos: "skel/skeltest/elementwise/twice.go:50:28"}, {ID: 551416150, Pos: "skel/skeltest/elementwise/twice.go:55:4"},
-			{ID: 3911195512, Pos: "skel/skeltest/elementwise/twice.go:58:7"}, {ID: 3063046144, Pos: "skel/skeltest/elementwise/twice.go:58:41"},
+			{ID: 4255085264, Pos: "skel/skeltest/elementwise/twice.go:47:12"}, {ID: 694009913, Pos: "skel/skeltest/elementwise/twice.go:51:12"},
+			{ID: 2908111168, Pos: "skel/skeltest/elementwise/twice.go:51:28"}, {ID: 1706684607, Pos: "skel/skeltest/elementwise/twice.go:56:4"},
+			{ID: 3969023055, Pos: "skel/skeltest/elementwise/twice.go:59:7"}, {ID: 3499889449, Pos: "skel/skeltest/elementwise/twice.go:59:41"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32"}, {Path: ".Places", Kind: registry.MatView, C: "f32"},
@@ -5088,7 +5088,7 @@ func loop_elementwise_move_65t9af_index(lo, hi int, m moves) {
 // loop_elementwise_nearest_614t2e has the text of the function that it calls.
 func loop_elementwise_nearest_614t2e(dst []int32, a []int, s sites) {
 	f :=
-//line twice.go:24
+//line twice.go:25
 		func(i int) int32 {
 			best, least := int32(-1), float32(1e30)
 			for c := range s.Places.Rows() {
@@ -5113,7 +5113,7 @@ func loop_elementwise_nearest_614t2e(dst []int32, a []int, s sites) {
 // loop_elementwise_nearest_614t2e_index has the text of the function that it calls.
 func loop_elementwise_nearest_614t2e_index(dst []int32, lo int, s sites) {
 	f :=
-//line twice.go:24
+//line twice.go:25
 		func(i int) int32 {
 			best, least := int32(-1), float32(1e30)
 			for c := range s.Places.Rows() {
@@ -5405,7 +5405,7 @@ func loop_elementwise_turnOver_4rok7o_index(lo, hi int, e fromTo) {
 // loop_elementwise_walk_1qjsjq has the text of the function that it calls.
 func loop_elementwise_walk_1qjsjq(dst []kit.Padded, a []float32, b []int32, s sites) {
 	f :=
-//line twice.go:42
+//line twice.go:43
 		func(x float32, i int32) kit.Padded {
 			var sum [2]float32
 			steps, x_2, sign := int32(0), float32(0.5), float32(1)

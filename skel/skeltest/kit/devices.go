@@ -53,12 +53,13 @@ func (s Subjects) TestSeveralProcessors(t *testing.T) {
 	}
 	chosen := s.chosen(t)
 	devs := devicestest.Processors(t, 3)
-	for name, where := range map[string]vector.Distribution{ // the default run takes weighted, whose parts differ most
+	for name, where := range Ordered(map[string]vector.Distribution{
+		// The default run takes weighted, whose parts differ most.
 		"block":    vector.Block(devs...),
 		"weighted": vector.Block(devs...).Weighted(1, 2, 4),
 		"copy":     vector.Copy(devs...),
 		"overlap":  vector.Overlap(2, vector.Wrap, devs[:2]...),
-	} {
+	}) {
 		if (testing.Short() || !devicestest.Thorough()) && name != "weighted" {
 			continue
 		}

@@ -56,7 +56,7 @@ func testArgMin(t *testing.T, d *devices.Device) {
 		}
 		return float32(d.IntN(50))
 	})
-	for name, s := range map[string][]float32{
+	for name, s := range kit.Ordered(map[string][]float32{
 		"one":            {3},
 		"tie":            {5, 1, 7, 1, 7},
 		"zeros tie":      {0, float32(math.Copysign(0, -1)), 0},
@@ -67,7 +67,7 @@ func testArgMin(t *testing.T, d *devices.Device) {
 		"only inf":       {nan, inf, nan},
 		"many":           many,
 		"holes":          holes,
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			in := numbered.Apply(vector.Indices(len(s)), kit.Put(t, d, s))
 			lo, hi := argMin(s, less), argMin(s, more)

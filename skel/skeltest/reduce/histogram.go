@@ -201,11 +201,11 @@ func testCountByKey(t *testing.T, d *devices.Device) {
 	t.Run("errors of the input", func(t *testing.T) {
 		first := errors.New("the first error")
 		bad, good := kit.FailedVector[float32](10, first), kit.Put(t, d, kit.Floats(10))
-		for name, err := range map[string]error{
+		for name, err := range kit.Ordered(map[string]error{
 			"keys":  skel.CountByKey(kit.FailedVector[int32](10, first), 3).Wait(),
 			"even":  skel.HistogramEven(kit.Squares.Apply(bad), 0, 1, 3).Wait(),
 			"edges": skel.HistogramEdges(good, bad).Wait(),
-		} {
+		}) {
 			if !errors.Is(err, first) {
 				t.Errorf("%s: error %v, want %q", name, err, first)
 			}
@@ -233,7 +233,7 @@ func testCountByKey(t *testing.T, d *devices.Device) {
 			kit.Expect(t, even, HistogramEdges(keys, evenEdges(0, 50, 4)))
 		}
 	})
-	for name, f := range map[string]func(){
+	for name, f := range kit.Ordered(map[string]func(){
 		"negative":    func() { skel.CountByKey(kit.Put(t, d, []int32{1}), -1) },
 		"no bins":     func() { skel.HistogramEven(kit.Put(t, d, []int32{1}), 0, 1, 0) },
 		"no range":    func() { skel.HistogramEven(kit.Put(t, d, []int32{1}), 1, 1, 3) },
@@ -241,7 +241,7 @@ func testCountByKey(t *testing.T, d *devices.Device) {
 		"infinite":    func() { skel.HistogramEven(kit.Put(t, d, []int32{1}), 0, math.Inf(1), 3) },
 		"no edges":    func() { skel.HistogramEdges(kit.Put(t, d, []int32{1}), kit.Put(t, d, []int32{})) },
 		"huge ranges": func() { skel.HistogramEven(kit.Put(t, d, []int32{1}), -1e308, 1e308, 3) },
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if s := fmt.Sprint(recover()); !strings.HasPrefix(s, "skel: ") {

@@ -35,7 +35,7 @@ func (o operator[T]) testManyKeys(t *testing.T, d *devices.Device) {
 	for _, n := range []int{0, 1, 257, kit.TileSize, 9_001} {
 		s := kit.Generate(n, o.Element)
 		v := kit.Put(t, d, s)
-		for name, keys := range manyKeys(n, 3000) {
+		for name, keys := range kit.Ordered(manyKeys(n, 3000)) {
 			t.Run(name, func(t *testing.T) {
 				kit.Expect(t, o.Reduce.ByKey(v, kit.Put(t, d, keys), 3000), kit.ByKey(s, keys, 3000, o.Op, o.Identity))
 			})
@@ -51,7 +51,7 @@ func testVeryManyKeys(t *testing.T, d *devices.Device) {
 	for _, k := range ks {
 		s := kit.Floats(n)
 		v := kit.Put(t, d, s)
-		for name, keys := range manyKeys(n, k) {
+		for name, keys := range kit.Ordered(manyKeys(n, k)) {
 			t.Run(name, func(t *testing.T) {
 				kit.Expect(t, kit.Sums32.Reduce.ByKey(v, kit.Put(t, d, keys), k),
 					kit.ByKey(s, keys, k, kit.Plus[float32], 0))

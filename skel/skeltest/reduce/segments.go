@@ -70,7 +70,7 @@ func (o operator[T]) testSegments(t *testing.T, d *devices.Device) {
 	n := 6*tile + 33
 	s := kit.Generate(n, o.Element)
 	v := kit.Put(t, d, s)
-	for name, offsets := range kit.RaggedOffsets(n, run, tile) {
+	for name, offsets := range kit.Ordered(kit.RaggedOffsets(n, run, tile)) {
 		within := make([]int, len(offsets))
 		for i, at := range offsets {
 			within[i] = min(max(at, 0), n)

@@ -1,11 +1,16 @@
 package reduce_test
 
 import (
+	"os"
 	"testing"
 
+	"github.com/skelgo/skelgo/skel/skeltest/kit"
 	"github.com/skelgo/skelgo/skel/skeltest/reduce"
 )
 
 func TestSkeletons(t *testing.T)         { reduce.Subjects.TestSkeletons(t) }
 func TestSeveralProcessors(t *testing.T) { reduce.Subjects.TestSeveralProcessors(t) }
 func TestSeveral(t *testing.T)           { reduce.Subjects.TestSeveral(t) }
+func TestRanks(t *testing.T)             { reduce.Subjects.TestRanks(t) }
+
+func TestMain(m *testing.M) { os.Exit(kit.Main(m)) }

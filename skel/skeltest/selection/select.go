@@ -344,11 +344,11 @@ func selectErrors(t *testing.T, d *devices.Device) {
 	failed := kit.Collatzes.Apply(kit.FailedVector[int](10, errors.New("out of order")))
 	kept, rest := kit.Evens.Partition(failed)
 	values, lengths := uniqueInts.Runs(failed)
-	for name, err := range map[string]error{
+	for name, err := range kit.Ordered(map[string]error{
 		"kept": kept.Err(), "rest": rest.Err(), "indices": kit.Evens.Indices(failed).Err(), "values": values.Err(),
 		"lengths": lengths.Err(), "compact": skel.Compact[int](failed, areEven.Apply(failed)).Err(),
 		"map": kit.Collatzes.Apply(kept).Err(), "sum": sumsInts.Apply(kept).Err(),
-	} {
+	}) {
 		if err == nil {
 			t.Errorf("%s: there is no error", name)
 		}
@@ -359,7 +359,7 @@ func selectErrors(t *testing.T, d *devices.Device) {
 	short, long := kit.Put(t, d, []int{1, 2, 3}), kit.Put(t, d, kit.UpTo(100_000))
 	out := unfinishedOf.With(short.View()).Apply(long)
 	var e *devices.CheckError
-	if err := out.Err(); !errors.As(err, &e) {
+	if err := out.Wait(); !errors.As(err, &e) { // another rank may have found it
 		t.Errorf("a predicate that panics: error %v", err)
 	}
 	if err := kit.Collatzes.Apply(out).Wait(); err == nil {

@@ -164,7 +164,7 @@ func selectLoopOutside(t *testing.T, d *devices.Device) {
 // selectRefusals uses lengths that a loop cannot know.
 func selectRefusals(t *testing.T, d *devices.Device) {
 	v := kit.Put(t, d, kit.UpTo(100))
-	for name, use := range map[string]func(x *vector.Vector[int]){
+	for name, use := range kit.Ordered(map[string]func(x *vector.Vector[int]){
 		"Len":   func(x *vector.Vector[int]) { x.Len() },
 		"View":  func(x *vector.Vector[int]) { x.View() },
 		"Clone": func(x *vector.Vector[int]) { x.Clone() },
@@ -173,7 +173,7 @@ func selectRefusals(t *testing.T, d *devices.Device) {
 		"ApplyTo": func(x *vector.Vector[int]) {
 			_ = kit.Collatzes.ApplyTo(v, x)
 		},
-	} {
+	}) {
 		_, err := skel.Record(func() error {
 			use(kit.Evens.Apply(v))
 			return nil

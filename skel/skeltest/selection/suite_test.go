@@ -1,11 +1,16 @@
 package selection_test
 
 import (
+	"os"
 	"testing"
 
+	"github.com/skelgo/skelgo/skel/skeltest/kit"
 	"github.com/skelgo/skelgo/skel/skeltest/selection"
 )
 
 func TestSkeletons(t *testing.T)         { selection.Subjects.TestSkeletons(t) }
 func TestSeveralProcessors(t *testing.T) { selection.Subjects.TestSeveralProcessors(t) }
 func TestSeveral(t *testing.T)           { selection.Subjects.TestSeveral(t) }
+func TestRanks(t *testing.T)             { selection.Subjects.TestRanks(t) }
+
+func TestMain(m *testing.M) { os.Exit(kit.Main(m)) }

@@ -198,7 +198,7 @@ func testSortBy(t *testing.T, d *devices.Device) {
 // digits differ.
 func testSortArrangements(t *testing.T, d *devices.Device) {
 	const n = 10_007
-	for name, key := range map[string]func(r *kit.Dice, i int) uint32{
+	for name, key := range kit.Ordered(map[string]func(r *kit.Dice, i int) uint32{
 		"equal":    func(*kit.Dice, int) uint32 { return 0xdeadbeef },
 		"in order": func(_ *kit.Dice, i int) uint32 { return uint32(i) },
 		"reversed": func(_ *kit.Dice, i int) uint32 { return uint32(n - i) },
@@ -207,7 +207,7 @@ func testSortArrangements(t *testing.T, d *devices.Device) {
 		"digit 3":  func(r *kit.Dice, _ int) uint32 { return uint32(r.IntN(256))<<24 | 7 },
 		"0 and 2":  func(r *kit.Dice, _ int) uint32 { return r.Uint32() & 0x00ff00ff },
 		"1, 2, 3":  func(r *kit.Dice, _ int) uint32 { return r.Uint32() &^ 255 },
-	} {
+	}) {
 		if kit.Emulated(d) && !slices.Contains([]string{"equal", "few", "0 and 2"}, name) {
 			continue
 		}

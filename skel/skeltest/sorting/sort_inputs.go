@@ -160,14 +160,14 @@ func (s intSort) counted(t *testing.T, d *devices.Device) {
 func (s intSort) refuses(t *testing.T, d *devices.Device) {
 	v := kit.Put(t, d, kit.UpTo(100))
 	at := kit.Put(t, d, []int{0, 100})
-	for name, use := range map[string]func(x *vector.Vector[int]) error{
+	for name, use := range kit.Ordered(map[string]func(x *vector.Vector[int]) error{
 		"Apply":     func(x *vector.Vector[int]) error { return s.sort.Apply(x).Err() },
 		"ApplyTo":   func(x *vector.Vector[int]) error { return s.sort.ApplyTo(v, x) },
 		"Order":     func(x *vector.Vector[int]) error { return s.sort.Order(x).Err() },
 		"Segments":  func(x *vector.Vector[int]) error { return s.sort.Segments(x, at).Err() },
 		"SortPairs": func(x *vector.Vector[int]) error { k, _ := skel.SortPairs(s.sort, x, x); return k.Err() },
 		"pending":   func(x *vector.Vector[int]) error { return s.sort.Apply(kit.Collatzes.Apply(x)).Err() },
-	} {
+	}) {
 		var failed error
 		_, err := skel.Record(func() error {
 			failed = use(kit.Evens.Apply(v))

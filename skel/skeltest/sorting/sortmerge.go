@@ -300,7 +300,7 @@ func (s sorting[T]) segments(t *testing.T, d *devices.Device, sort *skel.Sort[T]
 	}
 	v, w := kit.Put(t, d, in), kit.Put(t, d, kit.Generate(n, func(_ *kit.Dice, i int) int32 { return int32(i) }))
 	few := []string{"outside", "tiles", "long between", "tiny", "large"}
-	for name, offsets := range kit.RaggedOffsets(n, 11, tile) {
+	for name, offsets := range kit.Ordered(kit.RaggedOffsets(n, 11, tile)) {
 		if (partly || kit.Fewest(d) || kit.Emulated(d) || kit.Quick()) && !slices.Contains(few, name) {
 			continue
 		}

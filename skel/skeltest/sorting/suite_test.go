@@ -1,11 +1,16 @@
 package sorting_test
 
 import (
+	"os"
 	"testing"
 
+	"github.com/skelgo/skelgo/skel/skeltest/kit"
 	"github.com/skelgo/skelgo/skel/skeltest/sorting"
 )
 
 func TestSkeletons(t *testing.T)         { sorting.Subjects.TestSkeletons(t) }
 func TestSeveralProcessors(t *testing.T) { sorting.Subjects.TestSeveralProcessors(t) }
 func TestSeveral(t *testing.T)           { sorting.Subjects.TestSeveral(t) }
+func TestRanks(t *testing.T)             { sorting.Subjects.TestRanks(t) }
+
+func TestMain(m *testing.M) { os.Exit(kit.Main(m)) }

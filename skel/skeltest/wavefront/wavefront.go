@@ -265,7 +265,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 	})
 	t.Run("tables that cannot continue others", func(t *testing.T) {
 		one, two := skel.Table{Rows: 3, Cols: 5}, skel.Table{Rows: 2, Cols: 5, Below: 1}
-		for want, c := range map[string]struct {
+		for want, c := range kit.Ordered(map[string]struct {
 			w      *skel.WavefrontWith[int32, letters]
 			tables []skel.Table
 		}{
@@ -275,7 +275,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			"2 x 4, cannot continue table number 1":         {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
 			"cannot continue table number 1 (Below), 0 x 5": {bands, []skel.Table{{Cols: 5}, two}},
 			"two tables continue table number 1":            {bands, []skel.Table{one, two, two}},
-		} {
+		}) {
 			func() {
 				defer func() {
 					if p := fmt.Sprint(recover()); !strings.Contains(p, want) {
