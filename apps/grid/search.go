@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -340,7 +341,7 @@ func each[T any](s *search, what string, most int, do func(position, n int) (lat
 		}
 		now := time.Now()
 		if last != nil {
-			size = min(longer(size, now.Sub(start), last.n), most)
+			size = min(longer(size, devices.Agree(now.Sub(start)), last.n), most)
 		}
 		last, start = next, now
 		position += n

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/fit"
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
@@ -110,7 +111,7 @@ func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 		Settle: func(_, moved int, sums *matrix.Matrix[float64]) (again bool, err error) {
 			m.iterations, m.moved = m.iterations+1, moved
 			now := time.Now()
-			last, short = now, now.Sub(last) < shortIteration
+			last, short = now, devices.Agree(now.Sub(last) < shortIteration)
 			m.report(m.iterations)
 			if moved > 0 && m.o.Empty != Keep {
 				err = m.mend(sums)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/skelgo/skelgo/devices"
 )
 
 // descend moves the centres until no more than Threshold labels move, by the algorithm of
@@ -43,14 +45,14 @@ func (m *model[T]) auto(ctx context.Context) error {
 			} else {
 				begun = time.Now() // the first one may build kernels
 			}
-			return iterations >= patience && m.moved < m.n/share && plain > shortIteration
+			return iterations >= patience && m.moved < m.n/share && devices.Agree(plain > shortIteration)
 		})
 		if err != nil || m.done() {
 			return err
 		}
 		slow := 0
 		err = m.bounded(ctx, func(step time.Duration) bool {
-			if slow++; step < plain {
+			if slow++; devices.Agree(step < plain) {
 				slow = 0
 			}
 			return slow > 2 // the first step has no bounds yet

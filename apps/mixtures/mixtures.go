@@ -230,6 +230,9 @@ func (f *fitting) run(
 func (f *fitting) workers() (workers []*devices.Device) {
 	for _, d := range f.devices {
 		workers = append(workers, d)
+		if d.Joint() { // all ranks must make the same calls in the same order
+			return workers
+		}
 		if f.o.lanes > 0 || d.Info().Kind != devices.CPU {
 			workers = append(workers, d)
 		}

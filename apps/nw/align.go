@@ -59,6 +59,10 @@ func Align(ctx context.Context, pairs []seq.Pair, o Options, done func(*align.Al
 	chunks := o.chunks(pairs)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	out := &inOrder{ready: make([]*align.Alignment, len(pairs)), done: done}
+	if o.Devices[0].Joint() {
+		return o.inTurn(ctx, pairs, chunks, out)
+	}
 	next := make(chan []int)
 	go func() {
 		defer close(next)
@@ -70,7 +74,6 @@ func Align(ctx context.Context, pairs []seq.Pair, o Options, done func(*align.Al
 			}
 		}
 	}()
-	out := &inOrder{ready: make([]*align.Alignment, len(pairs)), done: done}
 	var workers sync.WaitGroup
 	for _, d := range o.Devices {
 		s := o.aligner(d)
@@ -95,6 +98,30 @@ func Align(ctx context.Context, pairs []seq.Pair, o Options, done func(*align.Al
 	}
 	workers.Wait()
 	return context.Cause(ctx)
+}
+
+// inTurn aligns one chunk after the other on each device in turn: all ranks of a program must make the
+// same calls in the same order.
+func (o *Options) inTurn(ctx context.Context, pairs []seq.Pair, chunks [][]int, out *inOrder) error {
+	var aligners []*aligner
+	for _, d := range o.Devices {
+		s := o.aligner(d)
+		defer s.free()
+		aligners = append(aligners, s)
+	}
+	for i, c := range chunks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found, err := aligners[i%len(aligners)].align(ctx, pick(pairs, c))
+		if err == nil {
+			err = out.put(c, found)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pick returns the pairs with the indices c.

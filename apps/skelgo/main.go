@@ -75,7 +75,11 @@ standard output any more.`
 func main() {
 	app.AbortOnCrash()
 	env := app.NewEnv()
-	os.Exit(exitCode(env, run(env)))
+	err := run(env)
+	if err == nil {
+		err = env.Close()
+	}
+	os.Exit(exitCode(env, err))
 }
 
 // exitCode reports an error, and returns the program's exit code.
@@ -88,7 +92,7 @@ func exitCode(env *app.Env, err error) int {
 	case brokenStdout(err):
 		return app.ExitBrokenPipe // without a message, as after head -1
 	}
-	env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
+	env.Failf("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
 	return app.ExitCode(err)
 }
 

@@ -42,6 +42,8 @@ func Device(spec string) (*devices.Device, error) {
 	switch {
 	case err != nil:
 		return nil, InputError(err)
+	case len(found) > 1 && found[0].Joint() && found[0].Rank() == 0 && found[1].Rank() > 0:
+		// -d cuda:0 names one device of each of the ranks that mpirun has started
 	case len(found) > 1:
 		return nil, InputErrorf("-d %s: it names %d devices, and this command runs on one", spec, len(found))
 	}

@@ -24,6 +24,9 @@ func (n Named) String() string {
 // Check returns an error if an output is also an input or another output, under any name,
 // or if it cannot be written. Commands call it before they compute anything.
 func Check(inputs, outputs []Named) error {
+	if nowhere {
+		return nil
+	}
 	ins, outs := named(inputs, os.Stdin), named(outputs, os.Stdout)
 	for i, out := range outs {
 		for _, in := range ins {

@@ -13,6 +13,13 @@ import (
 	"syscall"
 )
 
+// nowhere says that this process writes no files.
+var nowhere bool
+
+// Nowhere makes this process write no files, and nothing to standard output: of several
+// processes that compute the same results, one writes them.
+func Nowhere() { nowhere = true }
+
 // Stdout is the name that stands for standard output.
 const Stdout = "-"
 
@@ -49,6 +56,9 @@ type pending struct {
 func (s *Set) Write(name string, fill func(io.Writer) error) (err error) {
 	if s == nil {
 		return Write(name, fill)
+	}
+	if nowhere {
+		return fill(io.Discard) // it may compute what it writes, together with other processes
 	}
 	defer func() { err = explain(name, err) }()
 	if name == Stdout {
@@ -95,11 +105,19 @@ func (s *Set) Write(name string, fill func(io.Writer) error) (err error) {
 
 // Remove makes Commit remove a file, such as one that an earlier run of the command has written and
 // this one does not. It is no error if there is none.
-func (s *Set) Remove(name string) { s.files = append(s.files, pending{name: name, target: name}) }
+func (s *Set) Remove(name string) {
+	if nowhere {
+		return
+	}
+	s.files = append(s.files, pending{name: name, target: name})
+}
 
 // Mkdir makes a directory and its missing parents. If the set is discarded,
 // those that are still empty are removed.
 func (s *Set) Mkdir(dir string) error {
+	if nowhere {
+		return nil
+	}
 	made, err := mkdir(filepath.Clean(dir))
 	s.folders = append(s.folders, made...)
 	if err != nil {
