@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/devices"
 )
 
 // Search is a method of searching for weights.
@@ -77,6 +78,9 @@ func outOfTime(ctx context.Context, err error) bool {
 
 // check sets the defaults and reports options that are wrong.
 func (o *Options) check(d *Data) error {
+	if o.TimeLimit != 0 && devices.Launched() {
+		return errors.New("a time limit cannot be used under mpirun, because ranks would stop at different times")
+	}
 	p := len(d.Features)
 	if o.Search == "" {
 		o.Search = Exact
