@@ -20,7 +20,9 @@ type Device struct {
 	dev    driver.Device
 	runner driver.Runner // of a native device
 	joint  driver.Joint  // nil unless several ranks use the device
-	lane   int           // the device's row in a trace
+
+	natively atomic.Bool // a call of Natively is running here
+	lane     int         // the device's row in a trace
 
 	kernels kernelCache
 	pool    pool
@@ -183,7 +185,7 @@ func (d *Device) Launch(l Launch) error {
 
 // launch executes a launch that is not recorded.
 func (d *Device) launch(l *Launch) error {
-	if d.joint != nil {
+	if d.keeps() {
 		d.joint.Keep(d.launchHere(l))
 		return d.outcome(l.label())
 	}
@@ -277,6 +279,10 @@ func (d *Device) Close() error {
 	var err error
 	d.closing.Do(func() {
 		err = d.sync()
+		if d.joint != nil { // an error that nobody has seen yet
+			d.joint.Keep(err)
+			err = d.joint.Same("close", nil)
+		}
 		d.closed.Store(true)
 		e := errors.Join(d.kernels.close(), d.checks.close(), d.scratch.close(), d.pool.trim(0), d.end())
 		if e != nil {

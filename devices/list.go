@@ -128,6 +128,9 @@ func List() ([]*Device, error) {
 	if err := settingsError(); err != nil {
 		return nil, err
 	}
+	if _, err := world(); err != nil {
+		return nil, err
+	}
 	var all []*Device
 	for _, k := range drivers() {
 		all = append(all, k.open()...)
@@ -191,7 +194,7 @@ func findDefault(spec string) ([]*Device, error) {
 			continue // registered by the program, and used only on request
 		}
 		k.open()
-		if k.byRank == nil && k.err != nil && ranks.err != nil {
+		if k.byRank == nil && k.err != nil {
 			return nil, k.err
 		}
 		if chosen == nil {

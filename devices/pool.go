@@ -62,8 +62,18 @@ func (p *pool) get(n int64) (driver.Buffer, error) {
 	return p.fresh(n)
 }
 
-// fresh allocates a buffer of at least n bytes from the driver.
+// fresh allocates a buffer of at least n bytes from the driver. If several ranks use the device, a
+// failure is one of the device, which all ranks see later.
 func (p *pool) fresh(n int64) (driver.Buffer, error) {
+	b, err := p.allocate(n)
+	if err != nil && p.dev.keeps() {
+		return p.dev.joint.Without(n, err)
+	}
+	return b, err
+}
+
+// allocate is fresh whose errors are those of this rank.
+func (p *pool) allocate(n int64) (driver.Buffer, error) {
 	d := p.dev
 	limit := d.info.MaxAlloc
 	if limit > 0 && n > limit {
@@ -95,9 +105,6 @@ func (p *pool) fresh(n int64) (driver.Buffer, error) {
 		err = p.memoryError(n, err)
 	} else {
 		err = fmt.Errorf("%s: allocation of %s: %w", d.id, size(n), err)
-	}
-	if d.joint != nil {
-		return d.joint.Without(n, err)
 	}
 	return nil, err
 }
@@ -135,7 +142,8 @@ func (p *pool) reuse(c int64) driver.Buffer {
 // limit.
 func (p *pool) put(b driver.Buffer) {
 	n := b.Len()
-	if p.dev.closed.Load() || n > p.limit {
+	l, ok := b.(interface{ Lacking() bool })
+	if p.dev.closed.Load() || n > p.limit || ok && l.Lacking() {
 		_ = p.free(b) // there is no caller to report the error to
 		return
 	}

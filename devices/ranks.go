@@ -231,16 +231,28 @@ func (d *Device) Natively(label string, result []byte, f func() error) error {
 	}
 	d.joint.Note(label, 0)
 	if !d.joint.Ghost() {
-		end := d.joint.Quiet()
-		err := f()
-		end()
-		d.joint.Keep(err)
+		d.joint.Keep(d.inside(f))
 	}
 	if result == nil {
 		return d.outcome(label)
 	}
 	return d.joint.Same(label, result)
 }
+
+// inside calls f on the rank that has the device. What f launches and allocates returns its errors to
+// f. Without the memory of a buffer, f is not called, because it might read it.
+func (d *Device) inside(f func() error) error {
+	if err := d.joint.Lacking(); err != nil {
+		return err
+	}
+	defer d.joint.Quiet()()
+	d.natively.Store(true)
+	defer d.natively.Store(false)
+	return f()
+}
+
+// keeps reports whether errors of the device that only this rank sees are kept until all see them.
+func (d *Device) keeps() bool { return d.joint != nil && !d.natively.Load() }
 
 // outcome returns the error of a call, on all ranks, if the device is in checked mode. Otherwise
 // it waits until the device is read.
@@ -264,6 +276,7 @@ func (d *Device) Quietly() (end func()) {
 type packed struct {
 	Check  *CheckError  `json:",omitempty"`
 	Memory *MemoryError `json:",omitempty"`
+	Full   bool         `json:",omitempty"` // Memory.Err is driver.ErrMemory
 }
 
 func packError(err error) []byte {
@@ -275,7 +288,7 @@ func packError(err error) []byte {
 	} else if m, ok := errors.AsType[*MemoryError](err); ok {
 		copied := *m
 		copied.Err = nil
-		p.Memory = &copied
+		p.Memory, p.Full = &copied, errors.Is(err, driver.ErrMemory)
 	} else {
 		return nil
 	}
@@ -291,6 +304,9 @@ func unpackError(text []byte) error {
 	case p.Check != nil:
 		return p.Check
 	case p.Memory != nil:
+		if p.Full {
+			p.Memory.Err = driver.ErrMemory
+		}
 		return p.Memory
 	}
 	return nil

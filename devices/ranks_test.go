@@ -23,6 +23,15 @@ func init() {
 	children["ranks"] = func() error { return errors.Join(overRanks(), devices.Close()) }
 	children["diverging ranks"] = divergingRanks
 	children["killed rank"] = killedRank
+	children["late error"] = func() error {
+		devs, err := devices.Get("cpu")
+		if err != nil {
+			return err
+		}
+		l := program("panics")
+		l.Go = func(driver.Group) { panic("a late fault") }
+		return errors.Join(devs[len(devs)-1].Launch(l), devices.Close())
+	}
 	children["failing rank"] = func() error {
 		n, err := devices.Ranks()
 		if err == nil && devices.Rank() == n-1 {
@@ -152,11 +161,29 @@ func onRank(d *devices.Device, all []*devices.Device) error {
 	}
 	large, err := d.Alloc(d.Info().Memory * 2)
 	if err == nil {
-		err = d.Sync()
+		native := d.Natively("steps", nil, func() error { panic("called without memory") })
+		err = errors.Join(native, d.Launch(program("unused")), d.Sync())
 		large.Free()
 	}
 	if e, ok := errors.AsType[*devices.MemoryError](err); !ok || e.Device != d.ID() {
 		return fmt.Errorf("error of too large a buffer: %w", err)
+	}
+	if err := errors.Join(d.Launch(program("after")), d.Sync()); err != nil {
+		return fmt.Errorf("after the buffer was freed: %w", err)
+	}
+
+	// A call of several steps, for a result and for none.
+	sum := []int64{0}
+	err = d.Natively("steps", driver.Bytes(sum), func() error {
+		sum[0] = int64(10 + d.Rank())
+		return d.Launch(program("step"))
+	})
+	if err != nil || sum[0] != int64(10+d.Rank()) {
+		return fmt.Errorf("steps have computed %d: %w", sum[0], err)
+	}
+	err = d.Natively("steps", nil, func() error { return errors.New("broken step") })
+	if err = errors.Join(err, d.Sync()); err == nil || err.Error() != "broken step" {
+		return fmt.Errorf("error of a step: %w", err)
 	}
 	return d.Sync()
 }
@@ -177,6 +204,14 @@ func divergingRanks() error {
 		}
 	}
 	return errors.Join(b.Read(0, make([]byte, 8)), devices.Close())
+}
+
+// TestLateError ends with an error that nobody has read.
+func TestLateError(t *testing.T) {
+	out, err := mpirun(t, 2, "late error")
+	if err == nil || !strings.Contains(out, "a late fault") {
+		t.Errorf("%v\n%s", err, out)
+	}
 }
 
 func TestDivergingRanks(t *testing.T) {

@@ -227,10 +227,12 @@ func (r *Recording) launch(d *Device, l *Launch) error {
 		}
 		checked := d.checked.Load()
 		k, err := d.kernel(&o.launch, checked)
-		if err != nil {
+		switch {
+		case err != nil && d.keeps():
+			d.joint.Keep(err) // a replay builds it again
+		case err != nil:
 			return r.Fail(err)
-		}
-		if !checked {
+		case !checked:
 			o.kernel = k
 		}
 	}

@@ -98,9 +98,12 @@ func (d *Device) keepFresh(wish, least int64) (driver.Buffer, error) {
 	if d.closed.Load() {
 		return nil, fmt.Errorf("%s: allocation after Close", d.id)
 	}
-	b, err := d.pool.fresh(wish)
+	b, err := d.pool.allocate(wish)
 	if err != nil && errors.Is(err, driver.ErrMemory) && least < wish {
-		b, err = d.pool.fresh(least)
+		b, err = d.pool.allocate(least)
+	}
+	if err != nil && d.keeps() {
+		b, err = d.joint.Without(wish, err)
 	}
 	if err != nil {
 		return nil, err

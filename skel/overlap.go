@@ -295,6 +295,11 @@ func fromHost[T any](x *expr[T]) *vector.Vector[T] {
 	if x.err != nil {
 		return failed[T](x.n, x.err)
 	}
+	if x.repeat != nil && x.device().Joint() {
+		if _, err := x.repeat.v.Host(); err != nil { // fill cannot return it
+			return failed[T](x.n, err)
+		}
+	}
 	s := make([]T, x.n)
 	x.fill(nil, s, 0)
 	return uploaded(s, x.where)

@@ -101,6 +101,9 @@ type Joint interface {
 	Keep(err error)
 	Same(what string, p []byte) error
 
+	// Lacking returns why a buffer has no memory, see Without; nil if all have.
+	Lacking() error
+
 	// Own returns the memory of a buffer of the device, or nil if this rank has none.
 	Own(b Buffer) Buffer
 

@@ -61,10 +61,13 @@ func (b *Buffer) done(ev driver.Event, err error) (driver.Event, error) {
 // missing reports whether there is no memory, and keeps the reason if it is an error.
 func (b *Buffer) missing() bool {
 	if b.lacking {
-		b.dev.Keep(b.dev.lacking())
+		b.dev.Keep(b.dev.Lacking())
 	}
 	return b.raw == nil
 }
+
+// Lacking reports whether this rank could not allocate the memory.
+func (b *Buffer) Lacking() bool { return b.lacking }
 
 // Write writes p, which all ranks have, to the memory of the owner.
 func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
@@ -131,9 +134,9 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 		p := make([]byte, n)
 		var failed error
 		if s.missing() {
-			failed = s.dev.lacking()
+			failed = s.dev.Lacking()
 		} else {
-			failed = firstError(s.dev.failure(), wait(s.raw.Read(from, p)))
+			failed = firstError(s.dev.kept(), wait(s.raw.Read(from, p)))
 		}
 		return driver.Done, w.Send(to, what, b.dev.id, p, failed)
 	case me == to:
@@ -153,7 +156,7 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 
 // copyLocal copies between two devices of this rank.
 func (b *Buffer) copyLocal(off int64, s *Buffer, from, n int64) (driver.Event, error) {
-	b.dev.Keep(s.dev.failure())
+	b.dev.Keep(s.dev.kept())
 	if b.missing() || s.missing() {
 		return driver.Done, nil
 	}

@@ -47,10 +47,31 @@ func (d recordingDevice) Record() error {
 
 // EndRecord ends the recording.
 func (d recordingDevice) EndRecord() (driver.Recording, error) {
-	if r, ok := d.local.(driver.Recorder); ok {
-		return r.EndRecord()
+	r, ok := d.local.(driver.Recorder)
+	if !ok {
+		return ghostRecording{}, nil
 	}
-	return ghostRecording{}, nil
+	rec, err := r.EndRecord()
+	if err != nil {
+		return nil, err
+	}
+	return ownRecording{rec, d.Device}, nil
+}
+
+// ownRecording is a recording of this rank.
+type ownRecording struct {
+	driver.Recording
+	dev *Device
+}
+
+// Replay keeps its error, which only this rank sees.
+func (r ownRecording) Replay() (driver.Event, error) {
+	ev, err := r.Recording.Replay()
+	if err != nil {
+		r.dev.Keep(err)
+		return driver.Done, nil
+	}
+	return ev, nil
 }
 
 // ghostRecording is a recording of another rank.
@@ -103,6 +124,14 @@ func (d *Device) failure() error {
 	return err
 }
 
+// kept returns the error that Keep has kept. What was copied from the device may be as wrong as what
+// is read from it, so both find it.
+func (d *Device) kept() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failed
+}
+
 // Same copies p of the owner to all ranks. It returns the error that the owner has kept, on
 // all ranks.
 func (d *Device) Same(what string, p []byte) error {
@@ -145,8 +174,8 @@ func (d *Device) Own(b driver.Buffer) driver.Buffer {
 	return nil
 }
 
-// lacking returns why a buffer of the device has no memory, or nil if all have.
-func (d *Device) lacking() error {
+// Lacking returns why a buffer of the device has no memory, or nil if all have.
+func (d *Device) Lacking() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.lacks == 0 {
@@ -169,11 +198,14 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 
 // Run runs a Go function on a native device.
 func (d *Device) Run(grid driver.Grid, f func(driver.Group)) error {
-	r, ok := d.local.(driver.Runner)
-	if !ok {
+	if d.local == nil {
 		return nil
 	}
-	if err := d.lacking(); err != nil {
+	r, ok := d.local.(driver.Runner)
+	if !ok {
+		return fmt.Errorf("mpi: %s cannot run Go functions", d.id)
+	}
+	if err := d.Lacking(); err != nil {
 		d.Keep(err)
 		return nil
 	}
@@ -231,7 +263,7 @@ func (k *kernel) Launch(grid driver.Grid, args ...driver.Arg) (driver.Event, err
 				return nil, fmt.Errorf("mpi: argument %d is memory of another device (%T)", i, a.Buf)
 			}
 			if b.raw == nil {
-				k.dev.Keep(k.dev.lacking())
+				k.dev.Keep(k.dev.Lacking())
 				return driver.Done, nil
 			}
 			a.Buf = b.raw

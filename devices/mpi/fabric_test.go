@@ -322,6 +322,16 @@ func TestDivergence(t *testing.T) {
 			func(w *mpi.World) error { return share(w, 0, 8) },
 			[]string{"the end", "read on 0/cpu (8)"}, -1,
 		},
+		"out of sight": {
+			func(w *mpi.World) error {
+				for range 5000 {
+					w.Note("Map(cube)", "0/cpu", 1)
+				}
+				return share(w, 1, 8)
+			},
+			func(w *mpi.World) error { return share(w, 0, 8) },
+			[]string{"call 1 ", "read on 0/cpu (8)"}, -1,
+		},
 		"long ago": {
 			func(w *mpi.World) error {
 				w.Note("Map(square)", "0/cpu", 1)

@@ -32,11 +32,16 @@ func (c *call) String() string {
 // kept is the number of calls that a rank keeps. A rank can be that far ahead of another.
 const kept = 1 << 10
 
+// hashes is the number of calls whose hashes are kept, so that ranks that are farther apart still find
+// that they disagree.
+const hashes = 1 << 16
+
 // history is the calls of this rank.
 type history struct {
 	n     uint64 // number of calls so far
 	hash  uint64
 	calls [kept]call
+	old   [hashes]uint64
 }
 
 // FNV-1a, on words of 8 bytes where there are as many.
@@ -62,6 +67,7 @@ func (h *history) add(what, on string, count int64) {
 	x = (x ^ uint64(count)) * fnvPrime
 	h.hash = x ^ x>>29
 	h.calls[h.n%kept] = call{h.hash, what, on, count}
+	h.old[h.n%hashes] = h.hash
 	h.n++
 }
 
@@ -78,7 +84,8 @@ const (
 	told      = 6 // the number of calls in a state
 	textSize  = 48
 	callSize  = 16 + textSize
-	stateSize = 8 + told*callSize
+	stateSize = 8 + told*callSize + 8
+	flagAt    = stateSize - 8 // 1 if the sender has found that ranks have gone different ways
 )
 
 // state writes the state to p, which has stateSize bytes.
@@ -138,14 +145,24 @@ func (h *history) compare(rank, other int, state []byte) *DivergedError {
 	var e *DivergedError
 	for i := range uint64(min(told, n)) {
 		number, their := n-1-i, theirs(state, i)
-		mine := h.at(number)
-		if mine == nil {
+		if number >= h.n || number+hashes < h.n {
 			continue
 		}
-		if mine.hash == their.hash {
+		if h.old[number%hashes] == their.hash {
 			break
 		}
-		e = &DivergedError{rank, other, number + 1, number > 0 && i == min(told, n)-1, mine.String(), their.String()}
+		mine := "another call"
+		if c := h.at(number); c != nil {
+			mine = c.String()
+		}
+		e = &DivergedError{rank, other, number + 1, number > 0 && i == min(told, n)-1, mine, their.String()}
 	}
 	return e
+}
+
+// somewhere returns an error for ranks that have gone different ways, nobody knows where: it names their
+// last calls.
+func (w *World) somewhere(other int, state []byte) *DivergedError {
+	their := theirs(state, 0)
+	return &DivergedError{w.Rank(), other, w.n, true, w.at(w.n - 1).String(), their.String()}
 }

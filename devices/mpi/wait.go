@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"encoding/binary"
+	"math"
 	"time"
 )
 
@@ -39,23 +40,30 @@ func (w *World) wait(r Request, err error) error {
 		nap(pause)
 		pause = min(2*pause, longest)
 		if time.Since(begin) > w.patient {
+			var err error
 			if !asked {
 				asked = true
-				if err := w.tell(); err != nil {
-					return err
-				}
+				err = w.tell(false)
 			}
-			if err := w.consult(); err != nil {
+			if err == nil {
+				err = w.consult()
+			}
+			if err != nil {
+				w.lost = append(w.lost, r)
 				return err
 			}
 		}
 	}
 }
 
-// tell tells the others which calls this rank has made.
-func (w *World) tell() error {
+// tell tells the others which calls this rank has made, and whether it has found that they have made
+// others.
+func (w *World) tell(diverged bool) error {
 	state := make([]byte, stateSize)
 	w.state(state)
+	if diverged {
+		state[flagAt] = 1
+	}
 	w.tells++
 	for other := range w.Size() {
 		if other == w.Rank() {
@@ -90,7 +98,11 @@ func (w *World) consult() error {
 				continue
 			}
 			r.received++
-			if e := w.compare(me, other, r.state); e != nil {
+			e := w.compare(me, other, r.state)
+			if e == nil && r.state[flagAt] != 0 {
+				e = w.somewhere(other, r.state)
+			}
+			if e != nil {
 				return e
 			}
 		}
@@ -107,6 +119,7 @@ func (w *World) consult() error {
 // drain receives all states that other ranks have sent, because libraries complain of messages
 // that nobody receives.
 func (w *World) drain() error {
+	w.patient = math.MaxInt64 // all ranks are here
 	for other := range w.Size() {
 		count := make([]byte, 8)
 		binary.LittleEndian.PutUint64(count, w.tells)

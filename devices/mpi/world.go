@@ -34,6 +34,7 @@ type World struct {
 	head     []byte // of the message that is being received or sent
 	tells    uint64 // how often this rank has told the others where it is
 	told     map[int]report
+	lost     []Request     // calls that failed: MPI may still use their memory
 	patient  time.Duration // how long to wait before a rank tells the others where it is
 
 	machines []string // on which each rank runs
@@ -70,7 +71,7 @@ func Start() (*World, error) {
 		return nil, err
 	}
 	if world.Size() == 1 {
-		return nil, nil
+		return nil, mpi.Finalize()
 	}
 	if !mpi.ThreadMultiple() {
 		return nil, fmt.Errorf("mpi: %s does not support calls from several threads", mpi.Version())
@@ -160,7 +161,7 @@ func (w *World) end(err error) error {
 	if err != nil && w.err == nil {
 		w.err = err
 		if _, ok := errors.AsType[*DivergedError](err); ok {
-			_ = w.tell() // ranks that wait for this one find the error, too
+			_ = w.tell(true) // ranks that wait for this one find the error, too
 		}
 	}
 	w.busy.Unlock()
@@ -215,9 +216,7 @@ func (w *World) open(from int, head, p []byte) (rest []byte, failed bool, err er
 		if e := w.compare(w.Rank(), from, head); e != nil {
 			return nil, false, e
 		}
-		mine := w.at(w.n - 1)
-		their := theirs(head, 0)
-		return nil, false, &DivergedError{w.Rank(), from, w.n, true, mine.String(), their.String()}
+		return nil, false, w.somewhere(from, head)
 	}
 	n := binary.LittleEndian.Uint32(head[infoAt:])
 	if failed = n > 0; failed {
@@ -348,12 +347,12 @@ func (w *World) Close() error {
 	if err := w.begin("the end", "", 0, true); err != nil {
 		return err
 	}
-	err := w.drain()
-	if err == nil {
-		err = w.pace()
-	}
+	err := w.pace()
 	if err == nil {
 		err = w.wait(w.barrier, nil)
+	}
+	if err == nil {
+		err = w.drain()
 	}
 	if err == nil {
 		err = w.sent(true)
