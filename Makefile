@@ -132,7 +132,7 @@ test-opencl3-all: ## run all tests on three OpenCL devices
 	$(SEVERAL) $(SEVERAL_PKGS) $(APPS) ./apps/nw/plain
 
 # The suite over the ranks that mpirun starts, which must make the same calls, so that random
-# inputs have a seed. mpirun passes SKEL_ and POCL_ variables on.
+# inputs have a seed. On one machine, mpirun passes the environment on.
 RANKS  = SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(ROOMY) $(GO) test -count=1 -timeout 40m -vet=off -run '^TestRanks$$'
 MPIRUN := env -u GOGC mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none
 test-ranks: ## run the suite over two ranks of the CPU device, and a sample over three of OpenCL

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -19,7 +18,6 @@ import (
 var ranks struct {
 	once  sync.Once
 	world *mpi.World // nil if this process is alone
-	all   []mpi.Process
 	err   error
 }
 
@@ -35,22 +33,22 @@ func world() (*mpi.World, error) {
 		}
 		w.Pack, w.Unpack = packError, unpackError
 		r.world = w
-		r.all, r.err = meet(w)
+		r.err = meet(w)
 	})
 	return r.world, r.err
 }
 
 // meet compares the ranks, which must run the same program with the same settings.
-func meet(w *mpi.World) ([]mpi.Process, error) {
+func meet(w *mpi.World) error {
 	settings := map[string]string{}
 	for _, name := range []string{"SKEL_DEVICE", "SKEL_SPLIT", "SKEL_CHECK", "POCL_DEVICES"} {
 		settings[name] = os.Getenv(name)
 	}
 	program, err := programID()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return w.Meet(mpi.Process{Host: mpi.Host(), Program: program, Settings: settings, Cores: runtime.NumCPU()})
+	return w.Meet(mpi.Process{Host: mpi.Host(), Program: program, Settings: settings})
 }
 
 // programID identifies the executable by its size and a checksum.

@@ -2,6 +2,7 @@ package devicestest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -10,7 +11,21 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/skelgo/skelgo/devices"
 )
+
+// Main runs the tests of a package that mpirun may start, and ends MPI. It returns the exit code.
+func Main(m *testing.M) (code int) {
+	if code = m.Run(); code != 0 || !devices.Launched() {
+		return code
+	}
+	if err := devices.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
 
 // MPIRun starts a program on several ranks with the mpirun of Open MPI and returns what they
 // print. env are further environment variables. Without Open MPI it skips the test, unless

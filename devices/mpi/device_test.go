@@ -23,7 +23,7 @@ type joined struct {
 func join(t *testing.T, n int, find func(rank int) []driver.Device, f func(j joined) error) {
 	t.Helper()
 	succeed(t, worlds(n), func(w *mpi.World) error {
-		if _, err := w.Meet(mpi.Process{Host: "here"}); err != nil {
+		if err := w.Meet(mpi.Process{Host: "here"}); err != nil {
 			return err
 		}
 		found := mpi.Found{Devices: find(w.Rank())}
@@ -294,7 +294,7 @@ func TestDivide(t *testing.T) {
 		var got []string
 		all := worlds(len(test.see))
 		succeed(t, all, func(w *mpi.World) error {
-			if _, err := w.Meet(mpi.Process{Host: string(test.hosts[w.Rank()])}); err != nil {
+			if err := w.Meet(mpi.Process{Host: string(test.hosts[w.Rank()])}); err != nil {
 				return err
 			}
 			var found mpi.Found

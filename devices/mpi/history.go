@@ -29,7 +29,7 @@ func (c *call) String() string {
 	return s
 }
 
-// kept is the number of calls that a rank keeps. A rank can be that far ahead of another.
+// kept is the number of calls that a rank keeps to name them.
 const kept = 1 << 10
 
 // hashes is the number of calls whose hashes are kept, so that ranks that are farther apart still find
@@ -44,7 +44,7 @@ type history struct {
 	old   [hashes]uint64
 }
 
-// FNV-1a, on words of 8 bytes where there are as many.
+// The constants of FNV-1a.
 const (
 	fnvOffset = 14695981039346656037
 	fnvPrime  = 1099511628211

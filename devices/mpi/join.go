@@ -70,8 +70,7 @@ func (w *World) Join(kind string, found Found, id func(i int) string) (*Kind, er
 		for i, number := range shares[owner] {
 			x := o.Devices[number]
 			d := &Device{
-				world: w, id: fmt.Sprintf("%d/%s", owner, id(i)), owner: owner, number: len(all.Devices), info: x.Info,
-				same: x.Identity,
+				world: w, id: fmt.Sprintf("%d/%s", owner, id(i)), owner: owner, info: x.Info, same: x.Identity,
 			}
 			if owner == w.Rank() {
 				d.local = found.Devices[number]
@@ -182,15 +181,13 @@ type Process struct {
 	Host     string
 	Program  string            // identifies the executable
 	Settings map[string]string // environment variables that must be the same on all ranks
-	Cores    int               // cores that it may use,
-	Of       int               // of those of the machine
 }
 
 // Meet compares this rank with the others: all must run the same program with the same settings.
-func (w *World) Meet(me Process) ([]Process, error) {
+func (w *World) Meet(me Process) error {
 	all, err := exchange(w, "start", me)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var errs []error
 	for rank, p := range all {
@@ -205,11 +202,11 @@ func (w *World) Meet(me Process) ([]Process, error) {
 			}
 		}
 		if len(errs) > 0 {
-			return nil, errors.Join(errs...)
+			return errors.Join(errs...)
 		}
 		w.machines = append(w.machines, p.Host)
 	}
-	return all, nil
+	return nil
 }
 
 // Host returns a name of this machine.

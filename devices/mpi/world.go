@@ -129,7 +129,9 @@ func (w *World) begin(what, on string, count int64, message bool) error {
 	}
 	if w.err == nil && message {
 		if w.messages++; w.messages%ahead == 0 {
-			w.err = w.pace()
+			if err := w.pace(); err != nil {
+				return w.end(err)
+			}
 		}
 	}
 	if w.err != nil {

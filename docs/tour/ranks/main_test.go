@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -16,14 +15,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	code := m.Run()
-	if devices.Launched() && code == 0 {
-		if err := devices.Close(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-	}
-	os.Exit(code)
+	os.Exit(devicestest.Main(m))
 }
 
 // TestMPIRun runs the program alone and on several ranks: the result is the same to the last bit.

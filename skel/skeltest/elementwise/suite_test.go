@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/skel/skeltest/elementwise"
-	"github.com/skelgo/skelgo/skel/skeltest/kit"
 )
 
 func TestSkeletons(t *testing.T)         { elementwise.Subjects.TestSkeletons(t) }
@@ -13,4 +13,4 @@ func TestSeveralProcessors(t *testing.T) { elementwise.Subjects.TestSeveralProce
 func TestSeveral(t *testing.T)           { elementwise.Subjects.TestSeveral(t) }
 func TestRanks(t *testing.T)             { elementwise.Subjects.TestRanks(t) }
 
-func TestMain(m *testing.M) { os.Exit(kit.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(devicestest.Main(m)) }

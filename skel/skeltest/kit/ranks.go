@@ -1,8 +1,6 @@
 package kit
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -33,16 +31,4 @@ func (s Subjects) TestRanks(t *testing.T) {
 		chosen = chosen.Over("Order", "ArgMin")
 	}
 	chosen.RunOver(t, vector.Block(devs...).Weighted(weights...))
-}
-
-// Main runs the tests of a package with TestRanks and ends MPI. It returns the exit code.
-func Main(m *testing.M) (code int) {
-	if code = m.Run(); code != 0 {
-		return code
-	}
-	if err := devices.Close(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
 }

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/skelgo/skelgo/skel/skeltest/kit"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/skel/skeltest/pairs"
 )
 
@@ -13,4 +13,4 @@ func TestSeveralProcessors(t *testing.T) { pairs.Subjects.TestSeveralProcessors(
 func TestSeveral(t *testing.T)           { pairs.Subjects.TestSeveral(t) }
 func TestRanks(t *testing.T)             { pairs.Subjects.TestRanks(t) }
 
-func TestMain(m *testing.M) { os.Exit(kit.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(devicestest.Main(m)) }
