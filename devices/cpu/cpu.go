@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/internal/host"
 )
 
 // Driver is the driver of the CPU device.
@@ -64,7 +65,7 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 		return nil, fmt.Errorf("cpu: %w: asked for %d bytes, %d of %d are free",
 			driver.ErrMemory, bytes, d.FreeMemory(), d.info.Memory)
 	}
-	mem, release, err := allocate(bytes)
+	mem, release, err := host.Alloc(bytes)
 	if err != nil {
 		d.used.Add(-bytes)
 		return nil, fmt.Errorf("cpu: %w: asked for %d bytes: %w", driver.ErrMemory, bytes, err)

@@ -7,5 +7,5 @@
 // run concurrently; only calls that happen one after the other are ordered.
 //
 // run.go distributes groups; panic.go converts a panic to an error with its
-// position in the user's source; memory.go and memory_mmap.go allocate buffers.
+// position in the user's source; memory.go finds out how much memory there is.
 package cpu

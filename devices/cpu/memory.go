@@ -6,17 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"unsafe"
 )
-
-const alignment = 64 // a cache line, and the widest vector register
-
-// heap allocates from the Go heap.
-func heap(n int64) ([]byte, func(), error) {
-	b := make([]byte, n+alignment-1)
-	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (alignment - 1)
-	return b[skip:][:n:n], nil, nil
-}
 
 // totalMemory returns the machine's memory in bytes, or the limit of the
 // program's control group if that is lower.

@@ -1,6 +1,6 @@
 //go:build linux && !race
 
-package cpu
+package host
 
 import "syscall"
 

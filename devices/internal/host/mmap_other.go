@@ -1,5 +1,5 @@
 //go:build !linux || race
 
-package cpu
+package host
 
 func allocate(n int64) ([]byte, func(), error) { return heap(n) }

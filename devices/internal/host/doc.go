@@ -1,0 +1,2 @@
+// Package host allocates large pieces of the host's memory.
+package host
