@@ -87,3 +87,12 @@ func (a *Arg) Bytes() []byte {
 	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(&a.Bits)), 8)[:a.Size]
 }
+
+// Aligned is Slice if the bytes are aligned for T; otherwise ok is false.
+func Aligned[T any](b []byte) (s []T, ok bool) {
+	var zero T
+	if uintptr(unsafe.Pointer(unsafe.SliceData(b)))%unsafe.Alignof(zero) != 0 {
+		return nil, false
+	}
+	return Slice[T](b), true
+}

@@ -24,6 +24,8 @@ type FakeDevice struct {
 	running   sync.Mutex // guards the fields below and the order of execution
 	queue     []*task    // tasks not yet executed; lazy devices only
 	recording *fakeRecording
+
+	executing sync.Mutex
 }
 
 // ID returns the ID that package devices gives this device.
@@ -148,6 +150,8 @@ func (d *FakeDevice) enqueue(do func() error) (driver.Event, error) {
 	}
 	if !d.fake.opt.Lazy {
 		d.running.Unlock()
+		d.executing.Lock() // calls of several goroutines are in some order
+		defer d.executing.Unlock()
 		return driver.Done, do()
 	}
 	defer d.running.Unlock()
