@@ -49,6 +49,15 @@ func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 			return err
 		}
 	}
+	d.allocated(b, raw, bytes)
+	if d.checked.Load() {
+		b.born = here()
+	}
+	return nil
+}
+
+// allocated initializes b with memory of the driver.
+func (d *Device) allocated(b *Buffer, raw driver.Buffer, bytes int64) {
 	b.dev, b.raw, b.n = d, raw, bytes
 	b.freed.Store(false)
 	if d.info.Native {
@@ -56,12 +65,8 @@ func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 			b.host = h.Bytes()[:bytes:bytes]
 		}
 	}
-	if d.checked.Load() {
-		b.born = here()
-	}
 	d.stats.alloc(bytes)
 	d.stats.live(1, bytes)
-	return nil
 }
 
 // Len returns the buffer's length in bytes.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/paged"
 )
 
 // Device is an open device. Its methods may be called from many goroutines.
@@ -40,7 +41,11 @@ type Device struct {
 	// Calls to the driver hold gate for reading. A capture holds it for writing
 	// because it must contain no other goroutine's work, and nothing can be
 	// waited for during a capture.
-	gate sync.RWMutex
+	gate *sync.RWMutex // a page has that of its device
+
+	pages pages   // that share the memory of the device
+	base  *Device // the device of a page; nil for others
+	page  *paged.Device
 
 	closed  atomic.Bool
 	closing sync.Once // Close
@@ -50,7 +55,16 @@ type Device struct {
 // Wrap returns a Device for a driver's device. Programs use Get; Wrap serves
 // tests with a fake device, and devices that are found in other ways.
 func Wrap(id string, dev driver.Device) *Device {
-	d := &Device{id: id, info: dev.Info(), dev: dev}
+	d := newDevice(id, dev)
+	openTrace()
+	d.SetTiming(timing.Load() || tracer() != nil)
+	opened.add(d)
+	return d
+}
+
+// newDevice returns a Device that is not yet among those that are open.
+func newDevice(id string, dev driver.Device) *Device {
+	d := &Device{id: id, info: dev.Info(), dev: dev, gate: new(sync.RWMutex)}
 	if d.info.Native {
 		r, ok := dev.(driver.Runner)
 		if !ok {
@@ -59,12 +73,9 @@ func Wrap(id string, dev driver.Device) *Device {
 		d.runner = r
 	}
 	d.joint, _ = dev.(driver.Joint)
-	openTrace()
-	d.SetTiming(timing.Load() || tracer() != nil)
 	d.pool.init(d)
 	check, _ := checkSetting() // Get, List and Default return the error
 	d.checked.Store(check)
-	opened.add(d)
 	return d
 }
 
@@ -102,7 +113,12 @@ func (d *Device) Checked() bool { return d.checked.Load() }
 // does for every device. In checked mode, bad indices, divisions by zero,
 // negative shifts and calls of panic in device code become errors, and every
 // launch waits for its kernel.
-func (d *Device) SetChecked(on bool) { d.checked.Store(on) }
+func (d *Device) SetChecked(on bool) {
+	d.checked.Store(on)
+	for _, p := range d.pages.all() {
+		p.checked.Store(on)
+	}
+}
 
 // timing reports whether devices opened later measure times.
 var timing atomic.Bool
@@ -113,19 +129,27 @@ func SetTiming(on bool) {
 	timing.Store(on)
 	devs, _ := opened.all()
 	for _, d := range devs {
-		d.SetTiming(on)
+		if d.base == nil {
+			d.SetTiming(on)
+		}
 	}
 }
 
 // SetTiming chooses whether the device measures Stats.DeviceTime. If measuring
 // makes launches slower, it is off by default unless SKEL_TRACE is set;
-// otherwise it is always on.
+// otherwise it is always on. That of a page is that of its device.
 func (d *Device) SetTiming(on bool) {
+	if d.base != nil {
+		return
+	}
 	t, ok := d.dev.(driver.Timing)
 	if ok {
 		t.SetTiming(on)
 	}
 	d.timed.Store(on || !ok)
+	for _, p := range d.pages.all() {
+		p.timed.Store(on || !ok)
+	}
 }
 
 // Launch describes one kernel launch, in all forms that devices need.
@@ -213,7 +237,13 @@ func (d *Device) enqueue(k driver.Kernel, l *Launch) error {
 	d.stats.launches.Add(1)
 	start := traceNow()
 	d.gate.RLock()
-	ev, err := k.Launch(l.Grid, l.Args...)
+	var ev driver.Event
+	var err error
+	if d.page != nil {
+		ev, err = d.page.Launch(k, l.Grid, l.Args...)
+	} else {
+		ev, err = k.Launch(l.Grid, l.Args...)
+	}
 	d.gate.RUnlock()
 	if err != nil {
 		return d.errorf(l, "%w", err)
@@ -274,11 +304,19 @@ func (d *Device) sync() error {
 
 // Close waits for the device, releases its kernels and the memory in its pool,
 // and closes it. Buffers still in use can then only be freed. A device returned
-// by Get or List stays closed for the rest of the program.
+// by Get or List stays closed for the rest of the program, and so do its pages. A page cannot be closed
+// alone.
 func (d *Device) Close() error {
+	if d.base != nil {
+		return nil
+	}
+	return d.close()
+}
+
+func (d *Device) close() error {
 	var err error
 	d.closing.Do(func() {
-		err = d.sync()
+		err = errors.Join(d.pages.close(), d.sync())
 		if d.joint != nil { // an error that nobody has seen yet
 			d.joint.Keep(err)
 			err = d.joint.Same("close", nil)
@@ -297,7 +335,10 @@ func (d *Device) Close() error {
 // end closes the driver's device if the device is closed and has no buffers
 // left.
 func (d *Device) end() (err error) {
-	if d.closed.Load() && d.stats.liveBuffers.Load() == 0 {
+	if d.base != nil {
+		return d.base.end()
+	}
+	if d.closed.Load() && d.stats.liveBuffers.Load() == 0 && d.pages.empty() {
 		d.ending.Do(func() { err = d.dev.Close() })
 	}
 	return err

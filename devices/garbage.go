@@ -32,6 +32,7 @@ const (
 	minGarbage      = 128 << 20   // minimum growth in bytes before a device requests a collection
 	garbageFraction = 12          // growth by this fraction of the memory always requests one
 	maxPatience     = 16          // the maximum number of doublings of minGarbage
+	pageGarbage     = 8 << 20     // minGarbage for pages
 	finalizersTime  = time.Second // how long to wait for finalizers
 )
 
@@ -40,12 +41,17 @@ type garbage struct {
 	ask  atomic.Int64 // bytes in use above which the device requests a collection
 	wait atomic.Int64 // bytes in use above which an allocation waits for the collection
 
-	patience int // grows while collections take much longer than the time between them
+	page     bool // the device is a page, of which there are many
+	patience int  // grows while collections take much longer than the time between them
 }
 
 // set computes the limits for a device on which live bytes are in use.
 func (g *garbage) set(live, memory int64) {
-	step := max(live, int64(minGarbage)<<g.patience)
+	least := int64(minGarbage)
+	if g.page {
+		least = pageGarbage
+	}
+	step := max(live, least<<g.patience)
 	if memory > 0 {
 		step = min(step, memory/garbageFraction)
 	}
@@ -127,7 +133,7 @@ func runCollection() {
 		}
 		// Not the bytes that are live now: the program may have taken from the pool what the
 		// collection returned, and dropped it again. With each such collection, garbage could grow.
-		g.set(d.stats.lowBytes.Load(), d.info.Memory)
+		g.set(d.stats.lowBytes.Load(), d.garbageMemory())
 	}
 	c.ended = time.Now()
 	close(c.running)

@@ -71,6 +71,9 @@ func (b *Built) keep(d *Device, checked bool, k driver.Kernel) {
 
 // kernel returns the kernel of a launch, from the caches or newly built.
 func (d *Device) kernel(l *Launch, checked bool) (driver.Kernel, error) {
+	if d.base != nil {
+		d = d.base
+	}
 	if k := l.Built.on(d, checked); k != nil {
 		return k, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/paged"
 )
 
 // hostChunk is the size of the pieces in which data passes through the host
@@ -42,20 +43,27 @@ func (b *Buffer) peer(off int64, src *Buffer, from, n int64) error {
 // enqueuePeer enqueues a copy that bypasses the host.
 func (b *Buffer) enqueuePeer(off int64, src *Buffer, from, n int64) (driver.Event, error) {
 	p, ok := b.raw.(driver.PeerCopy)
-	if !ok {
+	s, virtual := src.raw.(*paged.Buffer)
+	if !ok && !virtual {
 		return nil, driver.ErrNoPeer
 	}
 	defer lockGates(b.dev, src.dev)()
+	if virtual && b.dev.page == nil {
+		return s.CopyTo(b.raw, off, from, n)
+	}
 	return p.CopyPeer(off, src.raw, from, n)
 }
 
 // lockGates locks the gates of two devices for reading, always in the same
 // order: otherwise two calls and two captures could deadlock.
 func lockGates(a, b *Device) (unlock func()) {
-	if b.lane < a.lane {
+	if b.root().lane < a.root().lane {
 		a, b = b, a
 	}
 	a.gate.RLock()
+	if a.gate == b.gate { // pages of one device
+		return a.gate.RUnlock
+	}
 	b.gate.RLock()
 	return func() {
 		b.gate.RUnlock()

@@ -21,6 +21,7 @@ const (
 type pool struct {
 	dev     *Device
 	limit   int64
+	largest int64 // the largest buffer that is kept
 	garbage garbage
 
 	mu    sync.Mutex
@@ -32,7 +33,27 @@ func (p *pool) init(d *Device) {
 	p.dev = d
 	p.lists.init()
 	p.limit = max(d.info.Memory/poolFraction, minPool)
+	p.largest = p.limit
 	p.garbage.set(0, d.info.Memory)
+}
+
+// initPage is init for a page, which allocates buffers above a size at no cost. The contents of those
+// would be moved when others need their memory.
+func (p *pool) initPage(d *Device, largest int64) {
+	p.dev = d
+	p.lists.init()
+	p.limit, p.largest = minPool/256, largest // there may be thousands of pages
+	p.garbage.page = true
+	p.garbage.set(0, 0)
+}
+
+// garbageMemory returns the memory that limits garbage; 0 for a page, whose contents may be on the
+// host.
+func (d *Device) garbageMemory() int64 {
+	if d.base != nil {
+		return 0
+	}
+	return d.info.Memory
 }
 
 // class rounds a size up to one of eight steps in each doubling, so that
@@ -47,6 +68,10 @@ func class(n int64) int64 {
 
 // get returns a buffer of at least n bytes from the pool or from the driver.
 func (p *pool) get(n int64) (driver.Buffer, error) {
+	if p.dev.base != nil && n > p.largest {
+		p.makeRoom(n)
+		return p.fresh(n)
+	}
 	c := class(n)
 	if limit := p.dev.info.MaxAlloc; limit > 0 {
 		c = max(min(c, limit), n)
@@ -83,13 +108,17 @@ func (p *pool) allocate(n int64) (driver.Buffer, error) {
 	if limit > 0 {
 		c = min(c, limit)
 	}
+	if d.base != nil && n > p.largest {
+		c = n
+	}
 	b, err := d.alloc(c)
 	if err == nil {
 		return b, nil
 	}
 	// Release what the pool holds, then what the program has dropped, once no
 	// enqueued work needs it, and ask for no more than necessary.
-	for _, reclaim := range []func(){func() {}, collect, collect} {
+	trim := func() { d.root().trimPages(n) }
+	for _, reclaim := range []func(){trim, collect, func() { collect(); trim() }} {
 		if !errors.Is(err, driver.ErrMemory) {
 			break
 		}
@@ -118,7 +147,7 @@ func (d *Device) alloc(n int64) (driver.Buffer, error) {
 func (p *pool) memoryError(asked int64, err error) error {
 	d := p.dev
 	e := &MemoryError{Device: d.id, Asked: asked, Total: d.info.Memory, Err: err}
-	if f, ok := d.dev.(driver.FreeMemory); ok {
+	if f, ok := d.root().dev.(driver.FreeMemory); ok {
 		e.Free = f.FreeMemory()
 	} else {
 		e.Free = max(0, e.Total-d.stats.liveBytes.Load())
@@ -143,7 +172,7 @@ func (p *pool) reuse(c int64) driver.Buffer {
 func (p *pool) put(b driver.Buffer) {
 	n := b.Len()
 	l, ok := b.(interface{ Lacking() bool })
-	if p.dev.closed.Load() || n > p.limit || ok && l.Lacking() {
+	if p.dev.closed.Load() || n > p.largest || ok && l.Lacking() {
 		_ = p.free(b) // there is no caller to report the error to
 		return
 	}
@@ -158,7 +187,10 @@ func (p *pool) put(b driver.Buffer) {
 }
 
 // trim releases the oldest buffers until the pool holds at most limit bytes.
-func (p *pool) trim(limit int64) error {
+func (p *pool) trim(limit int64) error { return p.trimBy(limit, p.free) }
+
+// trimBy is trim with the function that returns a buffer to the driver.
+func (p *pool) trimBy(limit int64, free func(driver.Buffer) error) error {
 	p.mu.Lock()
 	var old []driver.Buffer
 	for p.bytes > limit {
@@ -169,7 +201,7 @@ func (p *pool) trim(limit int64) error {
 	p.mu.Unlock()
 	var errs []error
 	for _, b := range old {
-		errs = append(errs, p.free(b))
+		errs = append(errs, free(b))
 	}
 	return errors.Join(errs...)
 }

@@ -41,7 +41,7 @@ func world() (*mpi.World, error) {
 // meet compares the ranks, which must run the same program with the same settings.
 func meet(w *mpi.World) error {
 	settings := map[string]string{}
-	for _, name := range []string{"SKEL_DEVICE", "SKEL_SPLIT", "SKEL_CHECK", "POCL_DEVICES"} {
+	for _, name := range []string{"SKEL_DEVICE", "SKEL_SPLIT", "SKEL_MEMORY", "SKEL_CHECK", "POCL_DEVICES"} {
 		settings[name] = os.Getenv(name)
 	}
 	program, err := programID()

@@ -273,7 +273,8 @@ func (r *Recording) idle(d *Device, n int64) driver.Buffer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := len(r.idles) - 1; i >= 0; i-- {
-		if b := r.idles[i]; b.dev == d && b.raw.Len() == class(n) {
+		b := r.idles[i]
+		if has := b.raw.Len(); b.dev == d && (has == class(n) || d.base != nil && has == n) {
 			r.idles = append(r.idles[:i], r.idles[i+1:]...)
 			d.stats.live(-1, -b.n)
 			return b.raw

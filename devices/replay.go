@@ -134,6 +134,7 @@ func (r *Recording) capture() error {
 	}
 	d.gate.Lock()
 	defer d.gate.Unlock()
+	d.pages.wait()
 	if err := driving.Record(); err != nil && d.joint != nil {
 		return nil // other ranks may succeed; step by step is as good
 	} else if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // settingsError reports the first environment variable of this package that has
@@ -19,6 +20,9 @@ func settingsError() error {
 		return err
 	}
 	if _, err := splitSetting(); err != nil {
+		return err
+	}
+	if _, err := memorySetting(); err != nil {
 		return err
 	}
 	return traceError()
@@ -57,6 +61,28 @@ func cacheSetting() (dir string, err error) {
 			parent)
 	}
 	return filepath.Join(parent, "skelgo"), nil
+}
+
+// memorySetting reads SKEL_MEMORY and returns 0 if it is not set.
+func memorySetting() (bytes int64, err error) {
+	s := os.Getenv("SKEL_MEMORY")
+	if s == "" {
+		return 0, nil
+	}
+	digits := strings.TrimRight(s, "KMGTiB ")
+	x, err := strconv.ParseFloat(digits, 64)
+	unit, ok := units[strings.TrimSpace(s[len(digits):])]
+	if err != nil || !ok || !(x*unit >= 1) || x*unit > 1<<60 {
+		return 0, fmt.Errorf("SKEL_MEMORY=%s: must be the bytes of a device that containers may use, "+
+			"such as 4GB or 512MiB", s)
+	}
+	return int64(x * unit), nil
+}
+
+// units are the units of a number of bytes.
+var units = map[string]float64{
+	"": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40,
+	"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
 }
 
 // splitSetting reads SKEL_SPLIT and returns -1 if it is not set.

@@ -84,10 +84,19 @@ func (c *counters) live(buffers, bytes int64) {
 // forgetLow lets lowBytes begin with the live bytes of now.
 func (c *counters) forgetLow() { c.lowBytes.Store(c.liveBytes.Load()) }
 
-// Stats returns the counters of this device. DeviceTime excludes kernels that
+// Stats returns the counters of this device, and of its pages. DeviceTime excludes kernels that
 // are still running; call Sync first to include them.
 func (d *Device) Stats() Stats {
-	c := &d.stats
+	total := d.stats.stats()
+	for _, p := range d.pages.all() {
+		s := p.stats.stats()
+		total = total.combine(s, 1, total.PeakBytes+s.PeakBytes)
+	}
+	return total
+}
+
+// stats returns the values of the counters.
+func (c *counters) stats() Stats {
 	return Stats{
 		Uploads:       c.uploads.Load(),
 		Downloads:     c.downloads.Load(),
@@ -114,6 +123,9 @@ func (d *Device) Stats() Stats {
 func TotalStats() Stats {
 	devs, total := opened.all()
 	for _, d := range devs {
+		if d.base != nil { // its device includes it
+			continue
+		}
 		s := d.Stats()
 		total = total.combine(s, 1, total.PeakBytes+s.PeakBytes)
 	}
@@ -144,6 +156,9 @@ func (o *openDevices) remove(d *Device) {
 	for i, e := range o.devs {
 		if e == d {
 			o.devs = append(o.devs[:i:i], o.devs[i+1:]...)
+			if d.base != nil {
+				return
+			}
 			s := d.Stats()
 			o.closed = o.closed.combine(s, 1, o.closed.PeakBytes+s.PeakBytes)
 		}

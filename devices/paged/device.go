@@ -1,0 +1,140 @@
+package paged
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Device is a page: a device that shares its memory with the other pages of a Pager.
+type Device struct{ pager *Pager }
+
+// Page returns a new page.
+func (p *Pager) Page() *Device { return &Device{p} }
+
+// Info describes the device that the pages share.
+func (d *Device) Info() driver.Info { return d.pager.info }
+
+// Alloc returns a buffer. A large one has no memory until it is used.
+func (d *Device) Alloc(n int64) (driver.Buffer, error) {
+	p := d.pager
+	if n < 0 {
+		return nil, fmt.Errorf("paged: cannot allocate %d bytes", n)
+	}
+	if n > p.most {
+		return nil, fmt.Errorf("%w: a buffer of %d bytes, where %d may be used (SKEL_MEMORY)",
+			driver.ErrMemory, n, p.most)
+	}
+	if n > p.small {
+		return &Buffer{pager: p, n: n, size: p.slotSize(n)}, nil
+	}
+	mem, err := p.dev.Alloc(n)
+	if err != nil {
+		return nil, err
+	}
+	return &Buffer{pager: p, n: n, mem: mem, fixed: true, filled: true}, nil
+}
+
+// AllocFrom returns a buffer that holds n bytes of r from offset at on. They are read when they are
+// needed, several times if they have left the device in between, so they must not change.
+func (d *Device) AllocFrom(r io.ReaderAt, at, n int64) (driver.Buffer, error) {
+	made, err := d.Alloc(n)
+	if err != nil {
+		return nil, err
+	}
+	b := made.(*Buffer)
+	if b.fixed {
+		return b, driver.Fill(b.mem, false, 0, n, r, at)
+	}
+	p := d.pager
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b.src, b.at, b.filled = r, at, true
+	if reflect.ValueOf(r).Comparable() {
+		p.starts[start{r, at}] = b
+	}
+	return b, nil
+}
+
+// Build builds a kernel for the device.
+func (d *Device) Build(prog driver.Program) (driver.Kernel, error) {
+	k, err := d.pager.dev.Build(prog)
+	if err != nil {
+		return nil, err
+	}
+	return &kernel{d, k}, nil
+}
+
+// Sync waits until the queue of the device is empty.
+func (d *Device) Sync() error { return d.pager.dev.Sync() }
+
+// Close does nothing: Pager.Close frees the memory.
+func (d *Device) Close() error { return nil }
+
+// Handle returns the handle of the device.
+func (d *Device) Handle() uintptr {
+	if h, ok := d.pager.dev.(driver.Handle); ok {
+		return h.Handle()
+	}
+	return 0
+}
+
+// Launch enqueues a kernel of the device that the pages share, with buffers of pages.
+func (d *Device) Launch(k driver.Kernel, grid driver.Grid, args ...driver.Arg) (driver.Event, error) {
+	p := d.pager
+	defer enter(p, p)()
+	own := make([]driver.Arg, len(args))
+	var used []*Buffer
+	defer func() { p.done(used...) }()
+	for i, a := range args {
+		if a.Buf != nil {
+			b, ok := a.Buf.(*Buffer)
+			if !ok || b.pager != p {
+				return nil, fmt.Errorf("paged: argument %d is memory of another device (%T)", i, a.Buf)
+			}
+			how := changes
+			if a.Reads {
+				how = reads
+			}
+			mem, err := p.use(b, how)
+			if err != nil {
+				return nil, err
+			}
+			used = append(used, b)
+			a.Buf = mem
+		}
+		own[i] = a
+	}
+	return k.Launch(grid, own...)
+}
+
+// Fingerprint identifies the compiler of the device.
+func (d *Device) Fingerprint() string {
+	if f, ok := d.pager.dev.(driver.Fingerprint); ok {
+		return f.Fingerprint()
+	}
+	return ""
+}
+
+// kernel is a kernel that a page has built.
+type kernel struct {
+	dev *Device
+	raw driver.Kernel
+}
+
+func (k *kernel) Launch(grid driver.Grid, args ...driver.Arg) (driver.Event, error) {
+	return k.dev.Launch(k.raw, grid, args...)
+}
+
+func (k *kernel) Close() error { return k.raw.Close() }
+
+// Binary returns the kernel for the cache on disk.
+func (k *kernel) Binary() ([]byte, error) {
+	if b, ok := k.raw.(driver.Binary); ok {
+		return b.Binary()
+	}
+	return nil, errors.New("paged: the kernels of the device have no binaries")
+}
