@@ -94,6 +94,10 @@ func (v *Vector[T]) Set(i int, x T) error { return v.inner().Set(i, x) }
 // afterwards. Write panics if the elements are not within the vector.
 func (v *Vector[T]) Write(off int, s []T) error { return v.inner().Write(off, s) }
 
+// Read copies the elements from off on to dst. Unlike HostRange it keeps no copy on the host. Read
+// panics if the elements are not within the vector.
+func (v *Vector[T]) Read(off int, dst []T) error { return v.inner().Read(off, dst) }
+
 // CopyFrom copies src into v. It panics if their lengths differ.
 func (v *Vector[T]) CopyFrom(src *Vector[T]) error { return v.inner().CopyFrom(src.inner()) }
 

@@ -138,7 +138,10 @@ func (d Distribution) Or(bytes int64) Distribution {
 	case err != nil:
 		return Distribution{err: err}
 	case len(devs) > 1 && bytes >= devices.SplitFrom(devs):
-		return Block(devs...)
+		return Block(devices.Roomy(devs, bytes)...)
+	}
+	if bytes > devices.NeverPaged {
+		return Block(devices.Roomy([]*devices.Device{one}, bytes)...)
 	}
 	return Distribution{device: one}
 }
@@ -286,11 +289,20 @@ func (d Distribution) String() string {
 	o := d.over
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v over ", o.kind)
-	for i, dev := range o.devs {
+	for i := 0; i < len(o.devs); {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(dev.ID())
+		b.WriteString(o.devs[i].Base().ID())
+		pages := 0
+		for base := o.devs[i].Base(); i < len(o.devs) && o.devs[i].Base() == base; i++ {
+			if o.devs[i] != base {
+				pages++
+			}
+		}
+		if pages > 0 {
+			fmt.Fprintf(&b, " in %d pages", pages)
+		}
 	}
 	for i, w := range o.weights {
 		b.WriteString([]string{" by ", ":"}[min(i, 1)])

@@ -27,12 +27,16 @@ type Place struct {
 const (
 	grainMost = 1 << 17
 	grains    = 128 // least number for each device
+	grainsIn  = 2   // least number for each page, all of which one device computes
 )
 
 // grain returns the number of rows at whose multiples parts end.
-func grain(rows, devs int) int {
-	g := 1
-	for g < grainMost && 2*g*grains*devs <= rows {
+func grain(rows int, devs []*devices.Device) int {
+	g, least := 1, grains*len(devs)
+	if devs[0].Base() != devs[0] {
+		least = grainsIn * len(devs)
+	}
+	for g < grainMost && 2*g*least <= rows {
 		g *= 2
 	}
 	return g
@@ -48,7 +52,7 @@ func (d Distribution) Place(rows, unit int) *Place {
 	if d.over.kind == Copies {
 		return p
 	}
-	sum, g := 0.0, grain(rows, len(p.Devs))
+	sum, g := 0.0, grain(rows, p.Devs)
 	weight := func(k int) float64 {
 		if d.over.weights == nil {
 			return 1

@@ -69,6 +69,11 @@ func (s *storage) note() { s.buffer().Bytes() }
 
 // alloc allocates the device memory unless it is allocated. The caller holds a.mu.
 func (a *Array) alloc() error {
+	return a.allocWith((*devices.Device).AllocTo)
+}
+
+// allocWith is alloc with the function that allocates n bytes.
+func (a *Array) allocWith(f func(d *devices.Device, b *devices.Buffer, n int64) error) error {
 	if a.mem != nil {
 		return nil
 	}
@@ -76,7 +81,7 @@ func (a *Array) alloc() error {
 		return a.fail(fmt.Errorf("vector: %d elements of %d bytes are more than a device can address", a.n, a.size))
 	}
 	m := newMemory()
-	if err := a.dist.device.AllocTo(&m.buf, int64(a.n)*int64(a.size)); err != nil {
+	if err := f(a.dist.device, &m.buf, int64(a.n)*int64(a.size)); err != nil {
 		return a.fail(err)
 	}
 	m.used = true
