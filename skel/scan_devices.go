@@ -14,7 +14,8 @@ import (
 // order. The fold is the seed of the next device, which scans its part starting from
 // there. So each device reads its part twice and writes it once. A scan on one device
 // reads only once, but here no part except the first can be written before all parts
-// before it have been read.
+// before it have been read. Pages of one device are computed one after the other in any case, so each is
+// read for its fold and scanned while it is in the memory of the device.
 
 // seedGroup returns the number of elements at whose multiples parts must end.
 func (o *folding) seedGroup() int { return o.by.tile * fan }
@@ -67,17 +68,18 @@ func (o *operator[T]) scanOver(x *expr[T], c *segmentation, exclusive bool, p *a
 
 // scanParts scans the part of x on each device into the part of out there. The seeds of
 // all devices are started before the first scan, so that no device waits for the scans
-// of other devices.
+// of other devices, unless they are pages of one.
 func (o *operator[T]) scanParts(p *array.Place, x *expr[T], out *array.Array, exclusive bool) error {
-	seeds, free, err := o.seeds(p, x)
-	defer free()
-	if err != nil {
-		return err
+	last := len(p.Devs) - 1
+	for last > 0 && x.parts[last].n == 0 {
+		last--
 	}
 	var carry *array.Array             // the first element of the next part, if the scan is exclusive
 	carried := make([]*array.Array, 0) // the first element of each part in parts; nil for the identity
 	var parts []*array.Array
-	for k, seed := range seeds {
+	var nexts []*vector.Vector[T]
+	defer func() { freeAll(nexts) }()
+	scan := func(k int, seed *array.Array) error {
 		c := oneSegment(x.parts[k].n)
 		c.seed = seed
 		to, err := out.Part(k)
@@ -87,14 +89,15 @@ func (o *operator[T]) scanParts(p *array.Place, x *expr[T], out *array.Array, ex
 		if x.parts[k].n > 0 {
 			parts, carried = append(parts, to), append(carried, carry)
 		}
-		if exclusive && k < len(seeds)-1 && x.parts[k].n > 0 {
+		if exclusive && k < last && x.parts[k].n > 0 {
 			next := uninitialized[T](1, array.Single(p.Devs[k]))
-			defer next.Free()
+			nexts = append(nexts, next)
 			c.next, carry = arrayOf(next), arrayOf(next)
 		}
-		if err := o.on(p, k).scanPart(to, x.parts[k], c, exclusive); err != nil {
-			return err
-		}
+		return o.on(p, k).scanPart(to, x.parts[k], c, exclusive)
+	}
+	if err := o.seeded(p, x, last, scan); err != nil {
+		return err
 	}
 	for k, carry := range carried {
 		if carry == nil {
@@ -107,42 +110,71 @@ func (o *operator[T]) scanParts(p *array.Place, x *expr[T], out *array.Array, ex
 	return nil
 }
 
-// seeds returns, for each device up to the last one with elements, the combination of
-// all elements before its part, on that device; nil if there are none.
-func (o *operator[T]) seeds(p *array.Place, x *expr[T]) (seeds []*array.Array, free func(), err error) {
-	last := len(p.Devs) - 1
-	for last > 0 && x.parts[last].n == 0 {
-		last--
-	}
+// seeded calls scan for each device up to last, the last one with elements, with its seed: the
+// combination of all elements before its part, on that device; nil if there are none.
+func (o *operator[T]) seeded(
+	p *array.Place, x *expr[T], last int, scan func(k int, seed *array.Array) error,
+) error {
 	var temporary []*vector.Vector[T]
-	free = func() {
-		for _, v := range temporary {
-			v.Free()
-		}
-	}
+	defer func() { freeAll(temporary) }()
+	paged := onePaged(p)
 	groups := make([]*vector.Vector[T], last)
-	for k := range groups {
+	fold := func(k int) {
 		groups[k] = o.on(p, k).groups(x.parts[k])
 		temporary = append(temporary, groups[k])
 	}
+	for k := range groups {
+		if !paged {
+			fold(k)
+		}
+	}
 	var before *vector.Vector[T]
-	for k := range last + 1 {
-		var seed *array.Array
+	seeds := make([]*array.Array, last+1)
+	for k := range seeds {
 		if before != nil {
-			if seed, err = arrayOf(before).At(array.PlaceOn(p.Devs[k], 1)); err != nil {
-				return seeds, free, err
+			var err error
+			if seeds[k], err = arrayOf(before).At(array.PlaceOn(p.Devs[k], 1)); err != nil {
+				return err
 			}
 		}
-		seeds = append(seeds, seed)
+		if k < last && paged {
+			fold(k)
+		}
 		if k < last && groups[k].Len() > 0 {
-			before = o.on(p, k).leftFold(groups[k], seed)
+			before = o.on(p, k).leftFold(groups[k], seeds[k])
 			temporary = append(temporary, before)
 			if err := before.Err(); err != nil {
-				return seeds, free, err
+				return err
+			}
+		}
+		if paged {
+			if err := scan(k, seeds[k]); err != nil {
+				return err
 			}
 		}
 	}
-	return seeds, free, nil
+	for k, seed := range seeds {
+		if paged {
+			break
+		}
+		if err := scan(k, seed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onePaged reports whether all parts are on pages of one device.
+func onePaged(p *array.Place) bool {
+	base := p.Devs[0].Base()
+	return base != p.Devs[0] && !slices.ContainsFunc(p.Devs, func(d *devices.Device) bool { return d.Base() != base })
+}
+
+// freeAll frees vectors.
+func freeAll[T any](all []*vector.Vector[T]) {
+	for _, v := range all {
+		v.Free()
+	}
 }
 
 // beginWith copies the only element of src to the first element of dst.

@@ -6,12 +6,15 @@ import (
 	"embed"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/skel/ops"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed bykey_test.go sort_test.go
+//go:embed bykey_test.go pages_test.go sort_test.go
 var zkernels_test_go embed.FS
 
 func init() {
@@ -21,6 +24,103 @@ func init() {
 	f64 Mean;
 	f64 Squares;
 } severaltest_moments_0zk4ft;`}
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
+		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float32](x0, s[i]), ops.Add[float32](x1, s[16+i]), ops.Add[float32](x2, s[32+i]), ops.Add[float32](x3, s[48+i]), ops.Add[float32](x4, s[64+i]), ops.Add[float32](x5, s[80+i]), ops.Add[float32](x6, s[96+i]), ops.Add[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := ops.Add[float32](s[0], s[1]), ops.Add[float32](s[4], s[5])
+						x, y = ops.Add[float32](x, ops.Add[float32](s[2], s[3])), ops.Add[float32](y, ops.Add[float32](s[6], s[7]))
+						t[i] = ops.Add[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.Add[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float32](x0, s[i]), ops.Add[float32](x1, s[16+i]), ops.Add[float32](x2, s[32+i]), ops.Add[float32](x3, s[48+i]), ops.Add[float32](x4, s[64+i]), ops.Add[float32](x5, s[80+i]), ops.Add[float32](x6, s[96+i]), ops.Add[float32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.Add[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/severaltest.always", Go: always,
 		Pos: "skel/severaltest/sort_test.go:16:1", Hash: "83a44f8dd76c80993a96b28b46091e41", Uses: "always=2izepnyu24kj1",
@@ -52,6 +152,21 @@ FUNC b8 severaltest_atMost_85oqd8(CTX_P f32 a, f32 b) { return a <= b; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.bucket", Go: bucket,
+		Pos: "skel/severaltest/pages_test.go:21:1", Hash: "97e9f8bab24bdf379e6d8de0a0d7d435", Uses: "bucket=2vkdmkr4y3cmx",
+		Ident: "severaltest_bucket_9y98em", Params: []string{"f32"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "severaltest_bucket_9y98em", C: `#line 21 "skel/severaltest/pages_test.go"
+FUNC i32 severaltest_bucket_9y98em(CTX_P f32 x) { return skel_f32_to_i32(x) & 63; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = bucket(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/severaltest.circular", Go: circular,
 		Pos: "skel/severaltest/sort_test.go:18:1", Hash: "3f97494987d4e2b4050d78ab8971abf1", Uses: "circular=306yw1p771rm7",
 		Ident: "severaltest_circular_6tmy9k", Params: []string{"f32", "f32"}, Result: "b8", Cost: 7,
@@ -62,6 +177,35 @@ FUNC b8 severaltest_circular_6tmy9k(CTX_P f32 a, f32 b) { return (i32)((u32)skel
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = circular(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.dot", Go: dot,
+		Pos: "skel/severaltest/pages_test.go:24:1", Hash: "cad56282f2b92bb611bdb9335be565e0", Uses: "dot=2cefoeh02kcb6",
+		Ident: "severaltest_dot_4pc1sc", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 11,
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "severaltest_dot_4pc1sc", C: `#line 24 "skel/severaltest/pages_test.go"
+FUNC f32 severaltest_dot_4pc1sc(CTX_P row_f32 a, row_f32 b) {
+	f32 sum = 0.0f;
+	for (i64 i = 0; i < a.n; i++) {
+		sum += a.p[CHECK_INDEX(i, a.n, 0xed4bf3c9u) * a.step] * b.p[CHECK_INDEX(i, b.n, 0xf34e3bd2u) * b.step];
+	}
+	return sum;
+}`}},
+		Sites: []registry.Site{{ID: 3981177801, Pos: "skel/severaltest/pages_test.go:27:10"}, {ID: 4081990610, Pos: "skel/severaltest/pages_test.go:27:20"}},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.half", Go: half,
+		Pos: "skel/severaltest/pages_test.go:18:1", Hash: "57b406829839d1a63ffb5eac67dc2739", Uses: "half=1pkwafw78ly3q",
+		Ident: "severaltest_half_33ghe7", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "severaltest_half_33ghe7", C: `#line 18 "skel/severaltest/pages_test.go"
+FUNC f32 severaltest_half_33ghe7(CTX_P f32 x) { return x / 2.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = half(a[i])
 				}
 			},
 		},
@@ -139,6 +283,89 @@ FUNC severaltest_moments_0zk4ft severaltest_momentsOf_6sfi01(CTX_P i64 i) { retu
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.plus", Go: plus,
+		Pos: "skel/severaltest/pages_test.go:19:1", Hash: "42be6a6cc5a483c3bbd58a64a49df845", Uses: "plus=586x2s6beurr",
+		Ident: "severaltest_plus_4ehayg", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "severaltest_plus_4ehayg", C: `#line 19 "skel/severaltest/pages_test.go"
+FUNC f32 severaltest_plus_4ehayg(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.positive", Go: positive,
+		Pos: "skel/severaltest/pages_test.go:20:1", Hash: "be2f7ca7b5288ca66b08db5feec73d32", Uses: "positive=2jgjvmo0nleiu",
+		Ident: "severaltest_positive_6y1ssk", Params: []string{"f32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "severaltest_positive_6y1ssk", C: `#line 20 "skel/severaltest/pages_test.go"
+FUNC b8 severaltest_positive_6y1ssk(CTX_P f32 x) { return x > 0.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = positive(a[i])
+				}
+			},
+			Filter: func(dst, a []float32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := positive(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.same", Go: same,
+		Pos: "skel/severaltest/pages_test.go:45:1", Hash: "b37418d4dbdca9d2e4681009a214eb33", Uses: "same=ptcjkmiijujy",
+		Ident: "severaltest_same_608wos", Params: []string{"f32"}, Result: "f32", Cost: 1,
+		Decls: []registry.Decl{{Ident: "severaltest_same_608wos", C: `#line 45 "skel/severaltest/pages_test.go"
+FUNC f32 severaltest_same_608wos(CTX_P f32 x) { return x; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = same(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.smooth", Go: smooth,
+		Pos: "skel/severaltest/pages_test.go:22:1", Hash: "3baf0c37c29df52327f99c445ac4298c", Uses: "smooth=3an261d2wb6ce",
+		Ident: "severaltest_smooth_5z53h3", Params: []string{"window_f32"}, Result: "f32", Cost: 7,
+		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "severaltest_smooth_5z53h3", C: `#line 22 "skel/severaltest/pages_test.go"
+FUNC f32 severaltest_smooth_5z53h3(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, -1, 0x23a19320u) + WINDOW_AT(w, 0, 0, 0x249f561cu) + WINDOW_AT(w, 0, 1, 0x36a62e37u)) / 3.0f; }`}},
+		Sites: []registry.Site{
+			{ID: 597791520, Pos: "skel/severaltest/pages_test.go:22:65"}, {ID: 614422044, Pos: "skel/severaltest/pages_test.go:22:76"},
+			{ID: 916860471, Pos: "skel/severaltest/pages_test.go:22:86"},
+		},
+		Loops: registry.Loops{
+			Window: loop_severaltest_smooth_5z53h3,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.table", Go: table,
+		Pos: "skel/severaltest/pages_test.go:23:1", Hash: "9566f1217882efa3d68056e708577c6e", Uses: "table=39gtvjqkt69i7",
+		Ident: "severaltest_table_2zwjbc", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 5,
+		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "severaltest_table_2zwjbc", C: `#line 23 "skel/severaltest/pages_test.go"
+FUNC f32 severaltest_table_2zwjbc(CTX_P f32 x, view_f32 v) { return x * v.p[CHECK_INDEX(skel_f32_to_i64(x) & 7, v.n, 0xafb8ffd2u)]; }`}},
+		Sites: []registry.Site{{ID: 2948136914, Pos: "skel/severaltest/pages_test.go:23:68"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "f32"}},
+		Loops: registry.Loops{
+			Map: loop_severaltest_table_2zwjbc,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/severaltest.together", Go: together,
 		Pos: "skel/severaltest/bykey_test.go:16:1", Hash: "7aa034ea0bd36ed380e2847d2668dbbf", Uses: "together=16xczuhvcvdz0 moments=3pp7e0enmopfu",
 		Ident: "severaltest_together_1z3wph", Params: []string{"severaltest_moments_0zk4ft", "severaltest_moments_0zk4ft"}, Result: "severaltest_moments_0zk4ft", Cost: 17,
@@ -196,14 +423,45 @@ FUNC severaltest_moments_0zk4ft severaltest_together_1z3wph(CTX_P severaltest_mo
 	})
 }
 
-//line zkernels_test.go (out of date: run go generate):200
+//line zkernels_test.go (out of date: run go generate):427
+var _ func(float32) bool = positive
+var _ func(float32) float32 = half
+var _ func(float32) float32 = same
+var _ func(float32) int32 = bucket
 var _ func(float32, float32) bool = always
 var _ func(float32, float32) bool = atMost
 var _ func(float32, float32) bool = circular
 var _ func(float32, float32) bool = hashed
 var _ func(float32, float32) bool = less
+var _ func(float32, float32) float32 = ops.Add[float32]
+var _ func(float32, float32) float32 = plus
+var _ func(float32, vector.View[float32]) float32 = table
 var _ func(int) int32 = lastDigit
 var _ func(int) moments = momentsOf
 var _ func(moments, moments) moments = together
+var _ func(vector.Window[float32]) float32 = smooth
 
-//line zkernels_test.go:210
+//line zkernels_test.go:445
+
+// loop_severaltest_smooth_5z53h3 has the text of the function that it calls.
+func loop_severaltest_smooth_5z53h3(dst []float32, w vector.Window[float32]) {
+	f :=
+//line pages_test.go:22
+		func(w vector.Window[float32]) float32 { return (w.At(-1) + w.At(0) + w.At(1)) / 3 }
+//line zkernels_test.go:452
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_severaltest_table_2zwjbc has the text of the function that it calls.
+func loop_severaltest_table_2zwjbc(dst []float32, a []float32, v vector.View[float32]) {
+	f :=
+//line pages_test.go:23
+		func(x float32) float32 { return float32(x * v.At(int(x)&7)) }
+//line zkernels_test.go:463
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}

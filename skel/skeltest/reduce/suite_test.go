@@ -12,5 +12,6 @@ func TestSkeletons(t *testing.T)         { reduce.Subjects.TestSkeletons(t) }
 func TestSeveralProcessors(t *testing.T) { reduce.Subjects.TestSeveralProcessors(t) }
 func TestSeveral(t *testing.T)           { reduce.Subjects.TestSeveral(t) }
 func TestRanks(t *testing.T)             { reduce.Subjects.TestRanks(t) }
+func TestPages(t *testing.T)             { reduce.Subjects.TestPages(t) }
 
 func TestMain(m *testing.M) { os.Exit(devicestest.Main(m)) }

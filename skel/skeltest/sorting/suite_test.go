@@ -12,5 +12,6 @@ func TestSkeletons(t *testing.T)         { sorting.Subjects.TestSkeletons(t) }
 func TestSeveralProcessors(t *testing.T) { sorting.Subjects.TestSeveralProcessors(t) }
 func TestSeveral(t *testing.T)           { sorting.Subjects.TestSeveral(t) }
 func TestRanks(t *testing.T)             { sorting.Subjects.TestRanks(t) }
+func TestPages(t *testing.T)             { sorting.Subjects.TestPages(t) }
 
 func TestMain(m *testing.M) { os.Exit(devicestest.Main(m)) }

@@ -1,0 +1,183 @@
+package severaltest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// The containers of these tests are larger than the memory that a device may use for them.
+
+func half(x float32) float32                          { return x / 2 }
+func plus(x, y float32) float32                       { return x + y }
+func positive(x float32) bool                         { return x > 0 }
+func bucket(x float32) int32                          { return int32(x) & 63 }
+func smooth(w vector.Window[float32]) float32         { return (w.At(-1) + w.At(0) + w.At(1)) / 3 }
+func table(x float32, v vector.View[float32]) float32 { return x * v.At(int(x)&7) }
+func dot(a, b vector.Row[float32]) float32 {
+	sum := float32(0)
+	for i := range a.Len() {
+		sum += a.At(i) * b.At(i)
+	}
+	return sum
+}
+
+var (
+	halves    = skel.NewMap(half)
+	added     = skel.NewZip(plus)
+	sum       = skel.NewReduce(skel.Sum[float32]())
+	prefix    = skel.NewScan(skel.Sum[float32]())
+	positives = skel.NewFilter(positive)
+	buckets   = skel.NewMap(bucket)
+	smoothed  = skel.NewMapOverlap(smooth, 1)
+	looked    = skel.NewMapWith(table)
+	sorted    = skel.NewSortBy(same)
+	products  = skel.NewAllPairs(dot)
+)
+
+func same(x float32) float32 { return x }
+
+// generated returns a function that computes elements from their index.
+func generated(seed int) func(first int, dst []float32) error {
+	return func(first int, dst []float32) error {
+		for k := range dst {
+			dst[k] = float32((first+k+seed)*2654435761>>7%2000-1000) / 8
+		}
+		return nil
+	}
+}
+
+// streams are calls on two vectors and what they compute, as bytes.
+var streams = []struct {
+	name string
+	call func(x, y *vector.Vector[float32]) ([]byte, error)
+}{
+	{"Map", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(halves.Apply(x)) }},
+	{"Zip", func(x, y *vector.Vector[float32]) ([]byte, error) { return bits(added.Apply(halves.Apply(x), y)) }},
+	{"Reduce", func(x, y *vector.Vector[float32]) ([]byte, error) {
+		v, err := sum.Apply(added.Apply(x, y)).Value()
+		return driver.Bytes([]float32{v}), err
+	}},
+	{"Inclusive", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(prefix.Inclusive(x)) }},
+	{"Exclusive", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(prefix.Exclusive(x)) }},
+	{"Filter", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(positives.Apply(x)) }},
+	{"ByKey", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(sum.ByKey(x, buckets.Apply(x), 64)) }},
+	{"CountByKey", func(x, _ *vector.Vector[float32]) ([]byte, error) {
+		return bits(skel.CountByKey(buckets.Apply(x), 64))
+	}},
+	{"View", func(x, _ *vector.Vector[float32]) ([]byte, error) {
+		small := vector.From([]float32{3, 1, 4, 1, 5, 9, 2, 6})
+		return bits(looked.With(small.View()).Apply(x))
+	}},
+	{"MapOverlap", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(smoothed.Apply(x)) }},
+	{"Times", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(smoothed.Times(5).Apply(x)) }},
+	{"Rows", func(x, _ *vector.Vector[float32]) ([]byte, error) {
+		return bits(sum.Rows(matrix.Of(x, x.Len()/32, 32)))
+	}},
+	{"Columns", func(x, _ *vector.Vector[float32]) ([]byte, error) {
+		return bits(sum.Cols(matrix.Of(x, x.Len()/32, 32)))
+	}},
+	{"AllPairs", func(x, _ *vector.Vector[float32]) ([]byte, error) {
+		a := matrix.Of(x, x.Len()/32, 32)
+		b := matrix.From(8, 32, make([]float32, 256))
+		return bits(products.Apply(a, b).Vector())
+	}},
+	{"Sort", func(x, _ *vector.Vector[float32]) ([]byte, error) { return bits(sorted.Apply(x)) }},
+	{"in place", func(x, y *vector.Vector[float32]) ([]byte, error) {
+		z := vector.Uninitialized[float32](x.Len())
+		for range 3 {
+			if err := errors.Join(added.ApplyTo(z, x, y), prefix.InclusiveTo(z, z), halves.ApplyTo(z, z)); err != nil {
+				return nil, err
+			}
+		}
+		return bits(z)
+	}},
+}
+
+// bits returns the elements of v, in chunks.
+func bits[T any](v *vector.Vector[T]) (p []byte, err error) {
+	for s, err := range v.Chunks(10_007) {
+		if err != nil {
+			return nil, err
+		}
+		p = append(p, driver.Bytes(s)...)
+	}
+	return p, nil
+}
+
+// TestStreams makes the same calls on the CPU and on a device that may use less memory than the
+// containers have.
+func TestStreams(t *testing.T) {
+	d := small(t)
+	const n = 1 << 21
+	for _, length := range []int{n, n + 32*77} {
+		one, err := devices.Get("cpu")
+		ok(t, err)
+		want := map[string][]byte{}
+		devices.SetDefaults(one...)
+		defer devices.SetDefaults()
+		for _, on := range []*devices.Device{one[0], d} {
+			devices.SetDefaults(on)
+			for _, s := range streams {
+				t.Run(fmt.Sprint(length, "/", on, "/", s.name), func(t *testing.T) {
+					x := vector.FromFunc(length, generated(1))
+					y := vector.FromFunc(length, generated(2))
+					got, err := s.call(x, y)
+					ok(t, err)
+					if on == d && x.Distribution().Kind() != vector.Blocks {
+						t.Errorf("the vector is on %v", x.Distribution())
+					}
+					if on != d {
+						want[s.name] = got
+					} else if string(got) != string(want[s.name]) {
+						t.Error("differs from the CPU")
+					}
+				})
+			}
+		}
+	}
+	if loaded, saved := d.Paging(); loaded == 0 || saved == 0 {
+		t.Errorf("%d bytes loaded and %d saved: the containers have fitted", loaded, saved)
+	}
+}
+
+// TestStreamError computes with elements that cannot be read.
+func TestStreamError(t *testing.T) {
+	d := small(t)
+	devices.SetDefaults(d)
+	defer devices.SetDefaults()
+	broken := errors.New("broken")
+	x := vector.FromFunc(1<<21, func(first int, dst []float32) error {
+		if first+len(dst) > 700_000 {
+			return broken
+		}
+		clear(dst)
+		return nil
+	})
+	if _, err := sum.Apply(x).Value(); !errors.Is(err, broken) {
+		t.Errorf("Reduce: %v", err)
+	}
+	if v, err := halves.Apply(x).At(5); v != 0 || err != nil && !errors.Is(err, broken) {
+		t.Errorf("At: %v, %v", v, err)
+	}
+}
+
+// small returns a device that may use 4 MiB for large containers.
+func small(t *testing.T) *devices.Device {
+	t.Helper()
+	t.Setenv("SKEL_MEMORY", "4MiB")
+	for _, d := range devicestest.All(t) {
+		if !d.Native() {
+			return d
+		}
+	}
+	t.Skip("no OpenCL or CUDA device")
+	return nil
+}
