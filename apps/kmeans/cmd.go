@@ -89,6 +89,9 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 		return app.InputError(err)
 	}
 	defer f.Close()
+	if streamed, err := c.stream(r, j, f); streamed || err != nil {
+		return err
+	}
 	if c.bits(f.Bits()) == 32 {
 		return decode[float32](r, j, f, c.SkipNonfinite)
 	}

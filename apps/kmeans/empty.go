@@ -90,8 +90,8 @@ func (m *model[T]) takeFarthest(empty []int, s []float64) error {
 		if err != nil {
 			return err
 		}
-		point, err := m.table.Row(far.Index)
-		if err != nil {
+		point := make([]T, m.cols)
+		if err := m.table.Vector().Read(far.Index*m.cols, point); err != nil {
 			return err
 		}
 		weight := float64(point[m.width])

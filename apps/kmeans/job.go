@@ -12,6 +12,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // job is one run of a command.
@@ -45,7 +46,8 @@ type typed interface {
 type objects[T number] struct {
 	*Result[T]
 	table   *data.Table[T]
-	labels  []int32 // if something needs them
+	source  *data.Array // has the objects if they are not in table.Data
+	labels  []int32     // if something needs them
 	centers *data.Table[T]
 	device  string
 }
@@ -117,11 +119,8 @@ func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 		}
 	}
 	r.Phases.Start("init")
-	where := app.Distribute(r.Devices, int64(len(devices.Bytes(f.table.Data))))
-	points := matrix.From(f.table.Rows, f.table.Cols, f.table.Data, where)
-	r.Defer(points.Free)
-	var err error
-	if f.Result, err = Cluster(ctx, points, o); err != nil {
+	where, err := f.run(ctx, r, o)
+	if err != nil {
 		return err
 	}
 	r.Defer(f.Free)
@@ -137,6 +136,33 @@ func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 		f.labels, err = f.Labels.Host()
 	}
 	return err
+}
+
+// run clusters the objects, on the devices that it returns.
+func (f *objects[T]) run(ctx context.Context, r *app.Runner, o Options) (where vector.Distribution, err error) {
+	if f.source != nil {
+		where = app.Distribute(r.Devices, f.source.Bytes())
+		f.Result, err = ClusterFrom[T](ctx, f.source, f.table.Rows, f.table.Cols, where, o)
+		return where, err
+	}
+	where = app.Distribute(r.Devices, int64(len(devices.Bytes(f.table.Data))))
+	points := matrix.From(f.table.Rows, f.table.Cols, f.table.Data, where)
+	r.Defer(points.Free)
+	f.Result, err = Cluster(ctx, points, o)
+	return where, err
+}
+
+// row returns an object.
+func (f *objects[T]) row(i int) ([]T, error) {
+	if f.source == nil {
+		return f.table.Row(i), nil
+	}
+	row := make([]T, f.table.Cols)
+	p := devices.Bytes(row)
+	if n, err := f.source.ReadAt(p, int64(i)*int64(len(p))); n < len(p) {
+		return nil, err
+	}
+	return row, nil
 }
 
 // write adds the files.

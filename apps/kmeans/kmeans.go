@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/math32"
@@ -42,11 +41,21 @@ func Cluster[T number](ctx context.Context, points *matrix.Matrix[T], o Options)
 	if err := o.check(points.Rows(), points.Cols()); err != nil {
 		return nil, err
 	}
-	m, err := newModel(points, &o)
-	if err != nil {
+	m := newModel[T](points.Rows(), points.Cols(), points.Vector().Distribution(), &o)
+	if err := m.checkRange(points); err != nil {
 		return nil, err
 	}
+	if err := m.makeTable(points); err != nil {
+		m.free()
+		return nil, err
+	}
+	return m.cluster(ctx)
+}
+
+// cluster computes all starts and returns the best. It frees the model.
+func (m *model[T]) cluster(ctx context.Context) (_ *Result[T], err error) {
 	defer m.free()
+	o := m.o
 	if m.totals, err = newTotals(m); err != nil {
 		return nil, err
 	}
@@ -291,77 +300,6 @@ func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) 
 	return r, nil
 }
 
-// Predict returns the nearest centre of every point.
-func Predict[T number](points, centers *matrix.Matrix[T]) (*vector.Vector[int32], error) {
-	o := Options{K: centers.Rows(), MaxIter: 1, Init: First}
-	if points.Cols() != centers.Cols() {
-		return nil, inputErrorf("the points have %s and the centres %d", app.Count(points.Cols(), "column"),
-			centers.Cols())
-	}
-	if points.Rows() == 0 || centers.Rows() == 0 {
-		return nil, inputErrorf("%s and %s: neither can be 0", app.Count(points.Rows(), "point"),
-			app.Count(centers.Rows(), "centre"))
-	}
-	m, err := newModel(points, &o)
-	if err != nil {
-		return nil, err
-	}
-	defer m.free()
-	m.forget()
-	if err := m.setCenters(centers, upTo(m.k)); err != nil {
-		return nil, err
-	}
-	if err := m.assignAll(); err != nil {
-		return nil, err
-	}
-	labels := m.labels
-	m.labels = nil
-	return labels, nil
-}
-
-// newModel makes the table.
-func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error) {
-	m := &model[T]{
-		skeletons: skeletonsOf[T](), o: o, where: points.Vector().Distribution(), home: vector.Single(points.Device()),
-		n: points.Rows(), dim: points.Cols(), k: o.K,
-	}
-	m.width = (m.dim + 1) &^ 1
-	m.cols = (m.width + 1 + 3) &^ 3
-	if err := m.checkRange(points); err != nil {
-		return nil, err
-	}
-	weights := []T{1}
-	if o.Weights != nil {
-		weights = make([]T, m.n)
-		for i, w := range o.Weights {
-			weights[i] = T(w)
-		}
-	}
-	w := vector.From(weights, m.home)
-	defer w.Free()
-	all := matrix.Indices(m.n, m.cols, m.where)
-	m.table = m.tabulate.With(source[T]{points.View(), w.View(), m.width}).ApplyMatrix(all)
-	return m, m.table.Wait()
-}
-
-// source has the values of which a table is made.
-type source[T number] struct {
-	Points  matrix.View[T]
-	Weights vector.View[T] // one for all points, or one for each
-	Width   int
-}
-
-func tabulate[T number](at matrix.Index, s source[T]) T {
-	switch {
-	case at.Col < s.Points.Cols():
-		return s.Points.At(at.Row, at.Col)
-	case at.Col == s.Width:
-		return s.Weights.At(min(at.Row, s.Weights.Len()-1))
-	default:
-		return 0
-	}
-}
-
 // forget removes the labels of all points.
 func (m *model[T]) forget() {
 	if m.labels != nil {
@@ -371,7 +309,9 @@ func (m *model[T]) forget() {
 }
 
 func (m *model[T]) free() {
-	m.table.Free()
+	if m.table != nil {
+		m.table.Free()
+	}
 	m.totals.free()
 	m.discard()
 }

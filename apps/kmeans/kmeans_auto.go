@@ -77,6 +77,9 @@ var recordAfter = 200
 
 // bounded is lloyd with bounds. It returns early if stop reports true.
 func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bool) error {
+	if m.paged() { // they would be moved in each iteration, as the points are
+		return errNoBounds
+	}
 	b, err := newBounds(m)
 	defer b.free()
 	if err != nil {
@@ -97,6 +100,12 @@ func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bo
 		return err
 	}
 	return b.replayed(ctx, m, stop)
+}
+
+// paged reports whether the points are on pages of a device, because they do not fit in its memory.
+func (m *model[T]) paged() bool {
+	first := m.where.Devices()[0]
+	return first != first.Base()
 }
 
 func (m *model[T]) severalDevices() bool { return len(m.where.Devices()) > 1 }

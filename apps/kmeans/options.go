@@ -150,11 +150,16 @@ func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
 	if err != nil {
 		return err
 	}
+	return m.checkLargest(largest)
+}
+
+// checkLargest is checkRange with the largest absolute value of a coordinate.
+func (m *model[T]) checkLargest(largest T) error {
+	v := float64(largest)
 	most, least, name := math.MaxFloat64, 1e-300, "float64"
 	if _, ok := any(T(0)).(float32); ok {
 		most, least, name = math.MaxFloat32, 1e-34, "float32"
 	}
-	v := float64(largest)
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return nil // Cluster accepts infinities and NaN
 	}

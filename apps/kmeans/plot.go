@@ -19,7 +19,11 @@ func (f *objects[T]) plot(files *output.Set, j *job) error {
 		Group: "cluster", Sizes: f.Sizes,
 	}
 	for _, i := range plot.Sample(f.table.Rows, plotPoints) {
-		p.Points = append(p.Points, wide(f.table.Row(i)))
+		row, err := f.row(i)
+		if err != nil {
+			return err
+		}
+		p.Points = append(p.Points, wide(row))
 		p.Labels = append(p.Labels, f.labels[i])
 	}
 	for c := range f.centers.Rows {

@@ -41,7 +41,33 @@ func (m *model[T]) seed(ctx context.Context, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	return m.setCenters(m.table, picked)
+	return m.startAt(picked)
+}
+
+// startAt makes points the centres.
+func (m *model[T]) startAt(picked []int) error {
+	from, rows, free, err := m.some(picked)
+	if err != nil {
+		return err
+	}
+	defer free()
+	return m.setCenters(from, rows)
+}
+
+// some returns a matrix on the first device with some rows of the table, and their positions in
+// that matrix: the table itself unless it is on several devices.
+func (m *model[T]) some(rows []int) (from *matrix.Matrix[T], at []int, free func(), err error) {
+	if !m.severalDevices() {
+		return m.table, rows, func() {}, nil
+	}
+	host := make([]T, len(rows)*m.cols)
+	for k, i := range rows {
+		if err := m.table.Vector().Read(i*m.cols, host[k*m.cols:(k+1)*m.cols]); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	few := matrix.From(len(rows), m.cols, host, m.home)
+	return few, upTo(len(rows)), few.Free, nil
 }
 
 func upTo(n int) []int {
@@ -169,15 +195,23 @@ func approach[T number](i int, dist float64, s spread[T]) float64 {
 	return dist
 }
 
-func (m *model[T]) spread(rows *vector.Vector[int]) spread[T] {
-	return spread[T]{m.table.View(), m.table.View(), rows.View(), m.dim}
+// withSpread calls f with the values for newly chosen points.
+func (m *model[T]) withSpread(points []int, f func(s spread[T]) error) error {
+	from, at, free, err := m.some(points)
+	if err != nil {
+		return err
+	}
+	defer free()
+	rows := vector.From(at, m.home)
+	defer rows.Free()
+	return f(spread[T]{m.table.View(), from.View(), rows.View(), m.dim})
 }
 
 // choose updates dist for newly chosen points.
 func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
-	rows := vector.From(points, m.home)
-	defer rows.Free()
-	return m.approach.With(m.spread(rows)).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
+	return m.withSpread(points, func(s spread[T]) error {
+		return m.approach.With(s).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
+	})
 }
 
 // plusPlus draws each point with a probability proportional to its weight times its
@@ -231,11 +265,14 @@ func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) 
 
 // costWith returns the inertia if point i were chosen too.
 func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float64, error) {
-	rows := vector.From([]int{i}, m.home)
-	defer rows.Free()
-	closer := m.approach.With(m.spread(rows)).Apply(vector.Indices(m.n, m.where), dist)
-	defer closer.Free()
-	return total(times.Apply(weights, closer))
+	var cost float64
+	err := m.withSpread([]int{i}, func(s spread[T]) (err error) {
+		closer := m.approach.With(s).Apply(vector.Indices(m.n, m.where), dist)
+		defer closer.Free()
+		cost, err = total(times.Apply(weights, closer))
+		return err
+	})
+	return cost, err
 }
 
 const (
@@ -258,9 +295,9 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 		if err != nil {
 			return err
 		}
-		return m.setCenters(m.table, picked)
+		return m.startAt(picked)
 	}
-	if err := m.setCenters(m.table, candidates); err != nil {
+	if err := m.startAt(candidates); err != nil {
 		return err
 	}
 	if err := m.assignAll(); err != nil {
@@ -274,10 +311,15 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	rows := vector.From(candidates, m.home)
+	from, at, free, err := m.some(candidates)
+	if err != nil {
+		return err
+	}
+	defer free()
+	rows := vector.From(at, m.home)
 	defer rows.Free()
 	all := matrix.Indices(len(candidates), m.dim, m.home)
-	points := m.gather.With(chosen[T]{m.table.View(), rows.View()}).ApplyMatrix(all)
+	points := m.gather.With(chosen[T]{from.View(), rows.View()}).ApplyMatrix(all)
 	defer points.Free()
 	inner, err := Cluster(ctx, points, Options{
 		K: m.k, Init: PlusPlus, Seed: fit.Mix(seed), NInit: 4, MaxIter: 30, Weights: shares,
@@ -326,47 +368,25 @@ type luck struct {
 	Scale float64 // turns its rate into a probability
 }
 
+// drawn returns i if element i is drawn, otherwise a negative number.
 func drawn(i int, rate float64, l luck) int {
 	if fit.Uniform(fit.Stream(l.Seed, i)) < rate*l.Scale {
-		return 1
+		return i
 	}
-	return 0
+	return -1
 }
 
-// keeper is the list of drawn elements: element i has index Before[i].
-type keeper struct {
-	Before vector.View[int]
-	List   vector.OutView[int]
-}
-
-func keep(i, drawn int, k keeper) {
-	if drawn == 1 {
-		k.List.Set(k.Before.At(i), i)
-	}
-}
+func isDrawn(i int) bool { return i >= 0 }
 
 var (
 	lottery = skel.NewZipWith(drawn)
-	places  = skel.NewScan(sumInt, 0)
-	collect = skel.NewZipVoidWith(keep)
+	collect = skel.NewFilter(isDrawn)
 )
 
 // drawEach draws every element with its own probability and returns the drawn ones.
 func drawEach(rates *vector.Vector[float64], l luck) ([]int, error) {
-	indices := vector.Indices(rates.Len(), rates.Distribution())
-	hits := lottery.With(l).Apply(indices, rates)
-	defer hits.Free()
-	n, err := value(count.Apply(hits))
-	if err != nil || n == 0 {
-		return nil, err
-	}
-	before := places.Exclusive(hits)
-	defer before.Free()
-	list := vector.New[int](n, rates.Distribution())
+	list := collect.Apply(lottery.With(l).Apply(vector.Indices(rates.Len(), rates.Distribution()), rates))
 	defer list.Free()
-	if err := collect.With(keeper{before.View(), list.OutView()}).Apply(indices, hits); err != nil {
-		return nil, err
-	}
 	known, err := list.Host()
 	return slices.Clone(known), err
 }

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed bench.go bench_whole.go empty.go kmeans.go kmeans_bounds.go kmeans_bounds_loop.go kmeans_sums.go options.go plain.go seed.go
+//go:embed bench.go bench_whole.go empty.go kmeans.go kmeans_bounds.go kmeans_bounds_loop.go kmeans_sums.go options.go plain.go seed.go table.go
 var zkernels_go embed.FS
 
 func init() {
@@ -526,9 +526,9 @@ FUNC void kmeans_advance_89ojhs(CTX_P i64 c, kmeans_advances_368p86 a) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:484:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
+		Pos: "apps/kmeans/kmeans.go:424:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
 		Ident: "kmeans_alwaysOne_0zxrd6", Params: []string{"i64"}, Result: "i64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 484 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 424 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -546,34 +546,34 @@ FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:453:30", Hash: "49df07df2ec437b3ce8aa21dec4ca7dc", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:393:30", Hash: "49df07df2ec437b3ce8aa21dec4ca7dc", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float32_4i096l", Params: []string{"i64", "f64", "kmeans_spread_f32_0hkadu"}, Result: "f64", Cost: 22,
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_0hkadu", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f32_0hkadu;`}, {Ident: "kmeans_approach_float32_4i096l", C: `#line 160 "apps/kmeans/seed.go"
+} kmeans_spread_f32_0hkadu;`}, {Ident: "kmeans_approach_float32_4i096l", C: `#line 186 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_4i096l(CTX_P i64 i, f64 dist, kmeans_spread_f32_0hkadu s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)];
+			f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)];
 			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_4i096l_twice", C: `#line 160 "apps/kmeans/seed.go"
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_4i096l_twice", C: `#line 186 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_0hkadu s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)]; f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - (f64)both_2;
+			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)]; f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - (f64)both_2;
 			d = skel_fma_f64(diff, diff, d);
-#line 164 "apps/kmeans/seed.go"
-			f64 diff_2 = (f64)s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - (f64)both_2;
+#line 190 "apps/kmeans/seed.go"
+			f64 diff_2 = (f64)s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - (f64)both_2;
 			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
 		}
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
@@ -581,8 +581,8 @@ FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i
 	return LIT(tuple_f64_f64){dist, dist_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3822720965, Pos: "apps/kmeans/seed.go:162:18"}, {ID: 3780595808, Pos: "apps/kmeans/seed.go:164:20"},
-			{ID: 3982912974, Pos: "apps/kmeans/seed.go:164:48"},
+			{ID: 2672135621, Pos: "apps/kmeans/seed.go:188:18"}, {ID: 2816173069, Pos: "apps/kmeans/seed.go:190:20"},
+			{ID: 2480326499, Pos: "apps/kmeans/seed.go:190:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f32"},
@@ -599,34 +599,34 @@ FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:453:30", Hash: "797c09a990e37225c098055740c205ef", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:393:30", Hash: "797c09a990e37225c098055740c205ef", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float64_5pxgnt", Params: []string{"i64", "f64", "kmeans_spread_f64_5sq2rv"}, Result: "f64", Cost: 20,
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_5sq2rv", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f64_5sq2rv;`}, {Ident: "kmeans_approach_float64_5pxgnt", C: `#line 160 "apps/kmeans/seed.go"
+} kmeans_spread_f64_5sq2rv;`}, {Ident: "kmeans_approach_float64_5pxgnt", C: `#line 186 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_5pxgnt(CTX_P i64 i, f64 dist, kmeans_spread_f64_5sq2rv s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)];
+			f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)];
 			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_5pxgnt_twice", C: `#line 160 "apps/kmeans/seed.go"
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_5pxgnt_twice", C: `#line 186 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_5sq2rv s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)]; f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - both_2;
+			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)]; f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - both_2;
 			d = skel_fma_f64(diff, diff, d);
-#line 164 "apps/kmeans/seed.go"
-			f64 diff_2 = s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - both_2;
+#line 190 "apps/kmeans/seed.go"
+			f64 diff_2 = s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - both_2;
 			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
 		}
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
@@ -634,8 +634,8 @@ FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i
 	return LIT(tuple_f64_f64){dist, dist_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3822720965, Pos: "apps/kmeans/seed.go:162:18"}, {ID: 3780595808, Pos: "apps/kmeans/seed.go:164:20"},
-			{ID: 3982912974, Pos: "apps/kmeans/seed.go:164:48"},
+			{ID: 2672135621, Pos: "apps/kmeans/seed.go:188:18"}, {ID: 2816173069, Pos: "apps/kmeans/seed.go:190:20"},
+			{ID: 2480326499, Pos: "apps/kmeans/seed.go:190:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f64"},
@@ -652,71 +652,71 @@ FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:439:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:379:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float32_789el1", Params: []string{"i64", "kmeans_assignment_f32_2wcqpq"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_2wcqpq", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 170 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 179 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_789el1(CTX_P i64 i, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x45e15c8fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x45e15c8fu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd3e6b947u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xd3e6b947u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xf3346a6fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xf3346a6fu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x0138fda7u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x0138fda7u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xc676a4e6u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xc676a4e6u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x486aa599u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x486aa599u)]);
+				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe7235846u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe7235846u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xe9168f79u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe9168f79u)]);
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 187 "apps/kmeans/kmeans.go"
+#line 196 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 170 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 179 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x45e15c8fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x45e15c8fu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd3e6b947u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xd3e6b947u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x45e15c8fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x45e15c8fu)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xd3e6b947u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xd3e6b947u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xf3346a6fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xf3346a6fu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x0138fda7u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x0138fda7u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xf3346a6fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xf3346a6fu)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x0138fda7u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x0138fda7u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xc676a4e6u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xc676a4e6u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x486aa599u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x486aa599u)]); f32 dx = x - both_2; f32 dy = y - both_3;
+				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe7235846u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe7235846u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xe9168f79u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe9168f79u)]); f32 dx = x - both_2; f32 dy = y - both_3;
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-#line 177 "apps/kmeans/kmeans.go"
+#line 186 "apps/kmeans/kmeans.go"
 				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				f32 d_2 = even_2.a[c] + odd_2.a[c];
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 187 "apps/kmeans/kmeans.go"
+#line 196 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 1172397199, Pos: "apps/kmeans/kmeans.go:175:12"}, {ID: 3555113287, Pos: "apps/kmeans/kmeans.go:175:30"},
-			{ID: 3329664230, Pos: "apps/kmeans/kmeans.go:177:17"}, {ID: 1214948761, Pos: "apps/kmeans/kmeans.go:177:45"},
+			{ID: 4080298607, Pos: "apps/kmeans/kmeans.go:184:12"}, {ID: 20512167, Pos: "apps/kmeans/kmeans.go:184:30"},
+			{ID: 3877853254, Pos: "apps/kmeans/kmeans.go:186:17"}, {ID: 3910569849, Pos: "apps/kmeans/kmeans.go:186:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
@@ -735,71 +735,71 @@ FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:439:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:379:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float64_6jkopy", Params: []string{"i64", "kmeans_assignment_f64_5xjzuo"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_5xjzuo", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 170 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 179 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_6jkopy(CTX_P i64 i, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x45e15c8fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x45e15c8fu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd3e6b947u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xd3e6b947u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xf3346a6fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xf3346a6fu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x0138fda7u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x0138fda7u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xc676a4e6u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xc676a4e6u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x486aa599u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x486aa599u)]);
+				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe7235846u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe7235846u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xe9168f79u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe9168f79u)]);
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 187 "apps/kmeans/kmeans.go"
+#line 196 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 170 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 179 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x45e15c8fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x45e15c8fu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd3e6b947u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xd3e6b947u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x45e15c8fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x45e15c8fu)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xd3e6b947u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xd3e6b947u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xf3346a6fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xf3346a6fu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x0138fda7u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x0138fda7u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xf3346a6fu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xf3346a6fu)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x0138fda7u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x0138fda7u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xc676a4e6u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xc676a4e6u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x486aa599u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x486aa599u)]); f64 dx = x - both_2; f64 dy = y - both_3;
+				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe7235846u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe7235846u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xe9168f79u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe9168f79u)]); f64 dx = x - both_2; f64 dy = y - both_3;
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-#line 177 "apps/kmeans/kmeans.go"
+#line 186 "apps/kmeans/kmeans.go"
 				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				f64 d_2 = even_2.a[c] + odd_2.a[c];
-#line 182 "apps/kmeans/kmeans.go"
+#line 191 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 187 "apps/kmeans/kmeans.go"
+#line 196 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 1172397199, Pos: "apps/kmeans/kmeans.go:175:12"}, {ID: 3555113287, Pos: "apps/kmeans/kmeans.go:175:30"},
-			{ID: 3329664230, Pos: "apps/kmeans/kmeans.go:177:17"}, {ID: 1214948761, Pos: "apps/kmeans/kmeans.go:177:45"},
+			{ID: 4080298607, Pos: "apps/kmeans/kmeans.go:184:12"}, {ID: 20512167, Pos: "apps/kmeans/kmeans.go:184:30"},
+			{ID: 3877853254, Pos: "apps/kmeans/kmeans.go:186:17"}, {ID: 3910569849, Pos: "apps/kmeans/kmeans.go:186:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
@@ -818,7 +818,7 @@ FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
-		Pos: "kmeans.go:445:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:385:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float32_2wrz26", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f32_94uwen"}, Cost: 15,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f32, {Ident: "kmeans_averages_f32_94uwen", C: `typedef struct {
 	kmeans_floats_1tf7ta Sums;
@@ -855,7 +855,7 @@ FUNC void kmeans_average_float32_2wrz26(CTX_P matrix_Index_3qoka5 at, kmeans_ave
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
-		Pos: "kmeans.go:445:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:385:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float64_81eluv", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f64_1aoe8z"}, Cost: 14,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f64, {Ident: "kmeans_averages_f64_1aoe8z", C: `typedef struct {
 	kmeans_floats_1tf7ta Sums;
@@ -917,7 +917,7 @@ FUNC f32 kmeans_blob_1i4nt5(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil),
-		Pos: "kmeans.go:444:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Pos: "kmeans.go:384:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Ident: "kmeans_change_float32_6m6fhh", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f32_2vu14k"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_changes_f32_2vu14k", C: `typedef struct {
 	kmeans_fixed_f32_9v6w7a Fixed;
@@ -952,7 +952,7 @@ FUNC i64 kmeans_change_float32_6m6fhh(CTX_P matrix_Index_3qoka5 at, kmeans_chang
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil),
-		Pos: "kmeans.go:444:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Pos: "kmeans.go:384:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Ident: "kmeans_change_float64_2ng7ad", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f64_2o63j1"}, Result: "i64", Cost: 18,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_changes_f64_2o63j1", C: `typedef struct {
 	kmeans_fixed_f64_8uwuwn Fixed;
@@ -1037,9 +1037,9 @@ FUNC f32 kmeans_coordinate_3dolhf(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:487:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
+		Pos: "apps/kmeans/kmeans.go:427:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
 		Ident: "kmeans_differ_9vhnv4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 487 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 427 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_9vhnv4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
@@ -1072,24 +1072,24 @@ FUNC i64 kmeans_differenceInt_0d1w49(CTX_P i64 a, i64 b) { return (i64)((u64)a -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:452:30", Hash: "f70ba85dcb0bad91d14f739f79869311", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:392:30", Hash: "f70ba85dcb0bad91d14f739f79869311", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_1yazag", Params: []string{"i64", "kmeans_fitted_f32_2ntdxw"}, Result: "f64", Cost: 17,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_2ntdxw", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 229 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 238 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xb6c105e0u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xfe40b561u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x667107c6u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x667107c6u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xe0788399u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xe0788399u)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x7ae6917cu) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x7ae6917cu)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x00da987bu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x00da987bu)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3066103264, Pos: "apps/kmeans/kmeans.go:230:19"}, {ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"},
-			{ID: 3765994393, Pos: "apps/kmeans/kmeans.go:232:47"},
+			{ID: 4265653601, Pos: "apps/kmeans/kmeans.go:239:19"}, {ID: 2061930876, Pos: "apps/kmeans/kmeans.go:241:19"},
+			{ID: 14325883, Pos: "apps/kmeans/kmeans.go:241:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
@@ -1111,24 +1111,24 @@ FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:452:30", Hash: "8d6c90a24d03c901a59413b9343551bb", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:392:30", Hash: "8d6c90a24d03c901a59413b9343551bb", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float64_717ojf", Params: []string{"i64", "kmeans_fitted_f64_05uzih"}, Result: "f64", Cost: 15,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_05uzih", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 229 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 238 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xb6c105e0u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xfe40b561u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x667107c6u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x667107c6u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xe0788399u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xe0788399u)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x7ae6917cu) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x7ae6917cu)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x00da987bu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x00da987bu)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3066103264, Pos: "apps/kmeans/kmeans.go:230:19"}, {ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"},
-			{ID: 3765994393, Pos: "apps/kmeans/kmeans.go:232:47"},
+			{ID: 4265653601, Pos: "apps/kmeans/kmeans.go:239:19"}, {ID: 2061930876, Pos: "apps/kmeans/kmeans.go:241:19"},
+			{ID: 14325883, Pos: "apps/kmeans/kmeans.go:241:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
@@ -1150,17 +1150,17 @@ FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
-		Pos: "apps/kmeans/seed.go:329:1", Hash: "6063e4f86e756b79884668eef1cb74f0", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
+		Pos: "apps/kmeans/seed.go:372:1", Hash: "46227842132aa616970e94f944dc31e8", Uses: "drawn=rmzhqbthf1v8 github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
 		Ident: "kmeans_drawn_0bvek9", Params: []string{"i64", "f64", "kmeans_luck_0i2zy4"}, Result: "i64", Cost: 51,
 		Decls: []registry.Decl{{Ident: "kmeans_luck_0i2zy4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
-} kmeans_luck_0i2zy4;`}, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, c_fit_Stream_7p4mcw, {Ident: "kmeans_drawn_0bvek9", C: `#line 329 "apps/kmeans/seed.go"
+} kmeans_luck_0i2zy4;`}, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, c_fit_Stream_7p4mcw, {Ident: "kmeans_drawn_0bvek9", C: `#line 372 "apps/kmeans/seed.go"
 FUNC i64 kmeans_drawn_0bvek9(CTX_P i64 i, f64 rate, kmeans_luck_0i2zy4 l) {
 	if (fit_Uniform_9vjldo(CTX_A fit_Stream_7p4mcw(CTX_A l.Seed, i)) < rate * l.Scale) {
-		return 1;
+		return i;
 	}
-	return 0;
+	return -1;
 }`}},
 		Extra: []registry.Leaf{{C: "kmeans_luck_0i2zy4"}},
 		Loops: registry.Loops{
@@ -1174,9 +1174,9 @@ FUNC i64 kmeans_drawn_0bvek9(CTX_P i64 i, f64 rate, kmeans_luck_0i2zy4 l) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier,
-		Pos: "apps/kmeans/seed.go:102:1", Hash: "283a4c699cebe5a766332ba130e3c963", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
+		Pos: "apps/kmeans/seed.go:128:1", Hash: "283a4c699cebe5a766332ba130e3c963", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
 		Ident: "kmeans_earlier_5jxvqw", Params: []string{"kmeans_ticket_7ri83i", "kmeans_ticket_7ri83i"}, Result: "kmeans_ticket_7ri83i", Cost: 4,
-		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_earlier_5jxvqw", C: `#line 102 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_earlier_5jxvqw", C: `#line 128 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_7ri83i kmeans_earlier_5jxvqw(CTX_P kmeans_ticket_7ri83i a, kmeans_ticket_7ri83i b) {
 	if (b.Key < a.Key) {
 		return b;
@@ -1347,11 +1347,11 @@ FUNC kmeans_ticket_7ri83i kmeans_farther_2ipdtv(CTX_P kmeans_ticket_7ri83i a, km
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:449:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:389:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float32_5d93hn", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_gather_float32_5d93hn", C: `#line 76 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
-		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_gather_float32_5d93hn", C: `#line 102 "apps/kmeans/seed.go"
+FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x36b3dc8du)], c.From.rows, 0x30b19484u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30b19484u)]; }`}},
+		Sites: []registry.Site{{ID: 816944260, Pos: "apps/kmeans/seed.go:102:64"}, {ID: 917757069, Pos: "apps/kmeans/seed.go:102:74"}},
 		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
@@ -1367,11 +1367,11 @@ FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:449:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:389:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float64_280fg0", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_gather_float64_280fg0", C: `#line 76 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
-		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_gather_float64_280fg0", C: `#line 102 "apps/kmeans/seed.go"
+FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x36b3dc8du)], c.From.rows, 0x30b19484u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30b19484u)]; }`}},
+		Sites: []registry.Site{{ID: 816944260, Pos: "apps/kmeans/seed.go:102:64"}, {ID: 917757069, Pos: "apps/kmeans/seed.go:102:74"}},
 		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
@@ -1398,9 +1398,9 @@ FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
-		Pos: "apps/kmeans/seed.go:99:1", Hash: "0b1d71b217a29ffdd2d06810fb8f8e79", Uses: "infinite=d7so7pg1un45",
+		Pos: "apps/kmeans/seed.go:125:1", Hash: "0b1d71b217a29ffdd2d06810fb8f8e79", Uses: "infinite=d7so7pg1un45",
 		Ident: "kmeans_infinite_7p7lxh", Params: []string{"i64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_infinite_7p7lxh", C: `#line 99 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{{Ident: "kmeans_infinite_7p7lxh", C: `#line 125 "apps/kmeans/seed.go"
 FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
@@ -1418,7 +1418,7 @@ FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:442:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Pos: "kmeans.go:382:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Ident: "kmeans_integer_float32_28d53s", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 7,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_integer_float32_28d53s", C: `#line 84 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
@@ -1440,7 +1440,7 @@ FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:442:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Pos: "kmeans.go:382:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Ident: "kmeans_integer_float64_1xjfle", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_integer_float64_1xjfle", C: `#line 84 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
@@ -1461,29 +1461,42 @@ FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.keep", Go: keep,
-		Pos: "apps/kmeans/seed.go:342:1", Hash: "8328d0afdb4447595d746ccab55e9f45", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
-		Ident: "kmeans_keep_9ol7kb", Params: []string{"i64", "i64", "kmeans_keeper_2uiu81"}, Cost: 5,
-		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "kmeans_keeper_2uiu81", C: `typedef struct {
-	view_i64 Before;
-	outview_i64 List;
-} kmeans_keeper_2uiu81;`}, {Ident: "kmeans_keep_9ol7kb", C: `#line 342 "apps/kmeans/seed.go"
-FUNC void kmeans_keep_9ol7kb(CTX_P i64 i, i64 drawn, kmeans_keeper_2uiu81 k) {
-	if (drawn == 1) {
-		k.List.p[CHECK_WRITE(k.List, CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0xf5991853u)], k.List.n, 0x5dbbc34fu), 0, 0x5dbbc34fu)] = i;
-	}
-}`}},
-		Sites: []registry.Site{{ID: 1572586319, Pos: "apps/kmeans/seed.go:344:3"}, {ID: 4120451155, Pos: "apps/kmeans/seed.go:344:14"}},
-		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i64"}, {Path: ".List", Kind: registry.OutView, C: "i64"}},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.isDrawn", Go: isDrawn,
+		Pos: "apps/kmeans/seed.go:379:1", Hash: "c419d0ba4e012ad46b4cbb8e91b1c4c8", Uses: "isDrawn=2w4urgvsllsu4",
+		Ident: "kmeans_isDrawn_7p1shh", Params: []string{"i64"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_isDrawn_7p1shh", C: `#line 379 "apps/kmeans/seed.go"
+FUNC b8 kmeans_isDrawn_7p1shh(CTX_P i64 i) { return i >= 0; }`}},
 		Loops: registry.Loops{
-			Zip: loop_kmeans_keep_9ol7kb,
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isDrawn(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = isDrawn(lo + i)
+				}
+			},
+			Filter: func(dst, a []int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isDrawn(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:438:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:378:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float32_42ui1g", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 480 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 420 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -1548,9 +1561,9 @@ FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:438:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:378:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float64_8a6uoa", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 480 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 420 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_8a6uoa(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1635,7 +1648,7 @@ FUNC i32 kmeans_leaving_8dkeus(CTX_P i32 before, i32 after) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
-		Pos: "apps/kmeans/seed.go:92:1", Hash: "daa76cdd1843f3ed01b6c1c3534369ea", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
+		Pos: "apps/kmeans/seed.go:118:1", Hash: "daa76cdd1843f3ed01b6c1c3534369ea", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
 		Ident: "kmeans_lot_9yhyxs", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_7ri83i", Cost: 89,
 		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, {Ident: "fit_Exponential_270xv0", C: `#line 25 "apps/internal/fit/random.go"
 FUNC f64 fit_Exponential_270xv0(CTX_P u64 state) {
@@ -1655,7 +1668,7 @@ FUNC f64 fit_Exponential_270xv0(CTX_P u64 state) {
 			return whole + first;
 		}
 	}
-}`}, c_fit_Stream_7p4mcw, {Ident: "kmeans_lot_9yhyxs", C: `#line 92 "apps/kmeans/seed.go"
+}`}, c_fit_Stream_7p4mcw, {Ident: "kmeans_lot_9yhyxs", C: `#line 118 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
 	if (rate > 0.0) {
 		return LIT(kmeans_ticket_7ri83i){fit_Exponential_270xv0(CTX_A fit_Stream_7p4mcw(CTX_A seed, i)) / rate, i};
@@ -1674,9 +1687,9 @@ FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:437:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:377:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float32_9mkc42", Params: []string{"f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 479 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 419 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1689,9 +1702,9 @@ FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:437:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:377:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float64_3kxpe0", Params: []string{"f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 479 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 419 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_3kxpe0(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1820,9 +1833,9 @@ FUNC i32 kmeans_newLabel_2zjbd7(CTX_P i32 l, view_i32 to) { return to.p[CHECK_IN
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:485:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
+		Pos: "apps/kmeans/kmeans.go:425:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
 		Ident: "kmeans_noLabel_6u2il8", Params: []string{"i64"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 485 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 425 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -1840,9 +1853,9 @@ FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:447:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:387:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float32_5jv26g", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_place_float32_5jv26g", C: `#line 62 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_place_float32_5jv26g", C: `#line 88 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f32;
@@ -1850,9 +1863,9 @@ FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 	if (at.Row >= c.From.cols) {
 		return 0.0f;
 	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x1e4d6156u)], c.From.rows, 0xfd1cba93u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xfd1cba93u)];
+	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x5721d7bbu)], c.From.rows, 0xf3bf5698u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xf3bf5698u)];
 }`}},
-		Sites: []registry.Site{{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"}, {ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"}},
+		Sites: []registry.Site{{ID: 4089403032, Pos: "apps/kmeans/seed.go:95:9"}, {ID: 1461835707, Pos: "apps/kmeans/seed.go:95:19"}},
 		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
@@ -1868,9 +1881,9 @@ FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:447:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:387:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float64_41cd84", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_place_float64_41cd84", C: `#line 62 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_place_float64_41cd84", C: `#line 88 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f64;
@@ -1878,9 +1891,9 @@ FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 	if (at.Row >= c.From.cols) {
 		return 0.0;
 	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x1e4d6156u)], c.From.rows, 0xfd1cba93u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xfd1cba93u)];
+	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x5721d7bbu)], c.From.rows, 0xf3bf5698u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xf3bf5698u)];
 }`}},
-		Sites: []registry.Site{{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"}, {ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"}},
+		Sites: []registry.Site{{ID: 4089403032, Pos: "apps/kmeans/seed.go:95:9"}, {ID: 1461835707, Pos: "apps/kmeans/seed.go:95:19"}},
 		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
@@ -2160,9 +2173,9 @@ FUNC f64 kmeans_plainWiden_4aq8xx(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:482:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/kmeans/kmeans.go:422:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
 		Ident: "kmeans_product_65x0i7", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 482 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 422 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_65x0i7(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2385,7 +2398,7 @@ FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:443:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Pos: "kmeans.go:383:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Ident: "kmeans_rounded_float32_2p8k0j", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_rounded_float32_2p8k0j", C: `#line 89 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
@@ -2411,7 +2424,7 @@ FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:443:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Pos: "kmeans.go:383:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Ident: "kmeans_rounded_float64_0gvtor", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_rounded_float64_0gvtor", C: `#line 89 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float64_0gvtor(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
@@ -2453,9 +2466,9 @@ FUNC void kmeans_settle_5c37i2(CTX_P i64 i, kmeans_settles_0mg10m s) { s.Counted
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:481:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/kmeans/kmeans.go:421:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
 		Ident: "kmeans_sum_1hapvy", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 481 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 421 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2520,9 +2533,9 @@ FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:483:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
+		Pos: "apps/kmeans/kmeans.go:423:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
 		Ident: "kmeans_sumInt_2ublik", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 483 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 423 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -2584,58 +2597,28 @@ FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = sumInt(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0, x1, x2, x3, x4, x5, x6, x7 = sumInt(x0, s[i]), sumInt(x1, s[8+i]), sumInt(x2, s[16+i]), sumInt(x3, s[24+i]), sumInt(x4, s[32+i]), sumInt(x5, s[40+i]), sumInt(x6, s[48+i]), sumInt(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = sumInt(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:436:30", Hash: "a32d1e0f83e213997658af8b738c6eb7", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:376:30", Hash: "a32d1e0f83e213997658af8b738c6eb7", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float32_6qwbvy", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f32_6uq9v1"}, Result: "f32", Cost: 11,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f32, {Ident: "kmeans_source_f32_6uq9v1", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_6uq9v1;`}, {Ident: "kmeans_tabulate_float32_6qwbvy", C: `#line 354 "apps/kmeans/kmeans.go"
+} kmeans_source_f32_6uq9v1;`}, {Ident: "kmeans_tabulate_float32_6qwbvy", C: `#line 77 "apps/kmeans/table.go"
 FUNC f32 kmeans_tabulate_float32_6qwbvy(CTX_P matrix_Index_3qoka5 at, kmeans_source_f32_6uq9v1 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x68dede33u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x68dede33u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x59e41345u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x59e41345u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x8c27cfddu)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0xced3cc2fu)];
 	} else {
 		return 0.0f;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1759436339, Pos: "apps/kmeans/kmeans.go:357:10"}, {ID: 2351419357, Pos: "apps/kmeans/kmeans.go:359:10"}},
+		Sites: []registry.Site{{ID: 1508119365, Pos: "apps/kmeans/table.go:80:10"}, {ID: 3469986863, Pos: "apps/kmeans/table.go:82:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
 			{Path: ".Width", C: "i64"},
@@ -2654,24 +2637,24 @@ FUNC f32 kmeans_tabulate_float32_6qwbvy(CTX_P matrix_Index_3qoka5 at, kmeans_sou
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:436:30", Hash: "3a85a99a858c884fae53f55756637045", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:376:30", Hash: "3a85a99a858c884fae53f55756637045", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float64_1f8822", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f64_86lj29"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, {Ident: "kmeans_source_f64_86lj29", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_86lj29;`}, {Ident: "kmeans_tabulate_float64_1f8822", C: `#line 354 "apps/kmeans/kmeans.go"
+} kmeans_source_f64_86lj29;`}, {Ident: "kmeans_tabulate_float64_1f8822", C: `#line 77 "apps/kmeans/table.go"
 FUNC f64 kmeans_tabulate_float64_1f8822(CTX_P matrix_Index_3qoka5 at, kmeans_source_f64_86lj29 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x68dede33u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x68dede33u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x59e41345u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x59e41345u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x8c27cfddu)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0xced3cc2fu)];
 	} else {
 		return 0.0;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1759436339, Pos: "apps/kmeans/kmeans.go:357:10"}, {ID: 2351419357, Pos: "apps/kmeans/kmeans.go:359:10"}},
+		Sites: []registry.Site{{ID: 1508119365, Pos: "apps/kmeans/table.go:80:10"}, {ID: 3469986863, Pos: "apps/kmeans/table.go:82:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
 			{Path: ".Width", C: "i64"},
@@ -2705,11 +2688,11 @@ FUNC kmeans_ticket_7ri83i kmeans_ticketOf_1i8pbz(CTX_P i64 i, f64 key) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:448:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:388:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float32_9l73ni", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_transpose_float32_9l73ni", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
-		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_transpose_float32_9l73ni", C: `#line 99 "apps/kmeans/seed.go"
+FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x89941142u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x9b85230eu)], c.From.cols, 0x89941142u)]; }`}},
+		Sites: []registry.Site{{ID: 2308182338, Pos: "apps/kmeans/seed.go:99:67"}, {ID: 2609193742, Pos: "apps/kmeans/seed.go:99:85"}},
 		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
@@ -2725,11 +2708,11 @@ FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:448:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:388:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float64_8tue1j", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_transpose_float64_8tue1j", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
-		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_transpose_float64_8tue1j", C: `#line 99 "apps/kmeans/seed.go"
+FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x89941142u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x9b85230eu)], c.From.cols, 0x89941142u)]; }`}},
+		Sites: []registry.Site{{ID: 2308182338, Pos: "apps/kmeans/seed.go:99:67"}, {ID: 2609193742, Pos: "apps/kmeans/seed.go:99:85"}},
 		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
@@ -2745,11 +2728,11 @@ FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil),
-		Pos: "kmeans.go:450:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Pos: "kmeans.go:390:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Ident: "kmeans_turn_float32_1k8oou", Params: []string{"matrix_Index_3qoka5", "matview_f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 476 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xcce5b2b9u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xcce5b2b9u)]; }`}},
-		Sites: []registry.Site{{ID: 3437605561, Pos: "apps/kmeans/kmeans.go:476:67"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 416 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xae0f8e5fu) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xae0f8e5fu)]; }`}},
+		Sites: []registry.Site{{ID: 2920255071, Pos: "apps/kmeans/kmeans.go:416:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e matrix.View[float32]) {
@@ -2765,11 +2748,11 @@ FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil),
-		Pos: "kmeans.go:450:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Pos: "kmeans.go:390:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Ident: "kmeans_turn_float64_3r285e", Params: []string{"matrix_Index_3qoka5", "matview_f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 476 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xcce5b2b9u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xcce5b2b9u)]; }`}},
-		Sites: []registry.Site{{ID: 3437605561, Pos: "apps/kmeans/kmeans.go:476:67"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 416 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xae0f8e5fu) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xae0f8e5fu)]; }`}},
+		Sites: []registry.Site{{ID: 2920255071, Pos: "apps/kmeans/kmeans.go:416:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e matrix.View[float64]) {
@@ -2891,9 +2874,9 @@ FUNC b8 kmeans_unsure_float32_2xoouh(CTX_P i64 i, kmeans_kept_f32_2s9x64 k) {
 				k := 0
 				dst = dst[:len(a)]
 				for _, x := range a {
-					keep_ := unsure[float32](x, e)
+					keep := unsure[float32](x, e)
 					dst[k] = x
-					if keep_ {
+					if keep {
 						k++
 					}
 				}
@@ -2948,9 +2931,9 @@ FUNC b8 kmeans_unsure_float64_1qluqt(CTX_P i64 i, kmeans_kept_f64_4shaxf k) {
 				k := 0
 				dst = dst[:len(a)]
 				for _, x := range a {
-					keep_ := unsure[float64](x, e)
+					keep := unsure[float64](x, e)
 					dst[k] = x
-					if keep_ {
+					if keep {
 						k++
 					}
 				}
@@ -2960,7 +2943,7 @@ FUNC b8 kmeans_unsure_float64_1qluqt(CTX_P i64 i, kmeans_kept_f64_4shaxf k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:446:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:386:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_5afz52", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f32_6njmh4"}, Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_6njmh4", C: `typedef struct {
 	matview_f64 Sums;
@@ -2994,7 +2977,7 @@ FUNC void kmeans_update_float32_5afz52(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:446:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:386:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_9cfmwk", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f64_9zfcbp"}, Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_9zfcbp", C: `typedef struct {
 	matview_f64 Sums;
@@ -3028,7 +3011,7 @@ FUNC void kmeans_update_float64_9cfmwk(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:441:30", Hash: "681b8f3de9483047588999034057476c", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:381:30", Hash: "681b8f3de9483047588999034057476c", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_9k0y3l", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_weighed_f32_0lpvic, {Ident: "kmeans_weigh_float32_9k0y3l", C: `#line 268 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f32_0lpvic w) {
@@ -3054,7 +3037,7 @@ FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:441:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:381:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_7qdvmm", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_weighed_f64_0uzutr, {Ident: "kmeans_weigh_float64_7qdvmm", C: `#line 268 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f64_0uzutr w) {
@@ -3080,7 +3063,7 @@ FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:451:30", Hash: "0a06c2fbd52ecc8e4e76f5abaec6d50f", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:391:30", Hash: "0a06c2fbd52ecc8e4e76f5abaec6d50f", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float32_2ktgqv", Params: []string{"i64", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_0lpvic, {Ident: "kmeans_weight_float32_2ktgqv", C: `#line 265 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weight_float32_2ktgqv(CTX_P i64 i, kmeans_weighed_f32_0lpvic w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
@@ -3102,7 +3085,7 @@ FUNC f64 kmeans_weight_float32_2ktgqv(CTX_P i64 i, kmeans_weighed_f32_0lpvic w) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:451:30", Hash: "ff88e8a8c9ec6f475994a1591fefd423", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:391:30", Hash: "ff88e8a8c9ec6f475994a1591fefd423", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float64_3pjdbq", Params: []string{"i64", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_0uzutr, {Ident: "kmeans_weight_float64_3pjdbq", C: `#line 265 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weight_float64_3pjdbq(CTX_P i64 i, kmeans_weighed_f64_0uzutr w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
@@ -3124,9 +3107,9 @@ FUNC f64 kmeans_weight_float64_3pjdbq(CTX_P i64 i, kmeans_weighed_f64_0uzutr w) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:440:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:380:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float32_1xvzqq", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 478 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 418 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -3139,9 +3122,9 @@ FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:440:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:380:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float64_0r4ne1", Params: []string{"f64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 478 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 418 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -3154,7 +3137,7 @@ FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3158
+//line zkernels.go (out of date: run go generate):3141
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -3167,6 +3150,7 @@ var _ func(float64, float64) float64 = nil
 var _ func(float64, float64) float64 = plainAdd
 var _ func(float64, float64) float64 = product
 var _ func(float64, float64) float64 = sum
+var _ func(int) bool = isDrawn
 var _ func(int) float32 = nil
 var _ func(int) float64 = infinite
 var _ func(int) float64 = nil
@@ -3194,7 +3178,6 @@ var _ func(int, int) float32 = uniform
 var _ func(int, int) int = differenceInt
 var _ func(int, int) int = plainCount
 var _ func(int, int) int = sumInt
-var _ func(int, int, keeper) = keep
 var _ func(int, kept[float32]) bool = nil
 var _ func(int, kept[float64]) bool = nil
 var _ func(int, labellings) int32 = changed
@@ -3241,7 +3224,6 @@ var _ vector.OutView[float64] = advances{}.Groups
 var _ vector.OutView[float64] = advances{}.Others
 var _ vector.OutView[float64] = advances{}.Path
 var _ vector.OutView[int32] = settles{}.Counted
-var _ vector.OutView[int] = keeper{}.List
 var _ vector.OutView[logbook] = entry{}.Log
 var _ vector.View[float64] = advances{}.Drift
 var _ vector.View[float64] = floats{}.Scales
@@ -3249,10 +3231,9 @@ var _ vector.View[int32] = labellings{}.After
 var _ vector.View[int32] = labellings{}.Before
 var _ vector.View[int32] = settles{}.Labels
 var _ vector.View[int] = entry{}.Moved
-var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:3256
+//line zkernels.go:3237
 
 // loop_kmeans_advance_89ojhs has the text of the function that it calls.
 func loop_kmeans_advance_89ojhs(a_ []int, a advances) {
@@ -3276,7 +3257,7 @@ func loop_kmeans_advance_89ojhs(a_ []int, a advances) {
 				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3280
+//line zkernels.go:3261
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -3304,7 +3285,7 @@ func loop_kmeans_advance_89ojhs_index(lo, hi int, a advances) {
 				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3308
+//line zkernels.go:3289
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3324,7 +3305,7 @@ func loop_kmeans_changed_2x4jqy(dst []int32, a []int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3328
+//line zkernels.go:3309
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3345,7 +3326,7 @@ func loop_kmeans_changed_2x4jqy_index(dst []int32, lo int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3349
+//line zkernels.go:3330
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3361,7 +3342,7 @@ func loop_kmeans_enter_47u7bw(a []int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3365
+//line zkernels.go:3346
 	for i := range a {
 		f(a[i])
 	}
@@ -3377,7 +3358,7 @@ func loop_kmeans_enter_47u7bw_index(lo, hi int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3381
+//line zkernels.go:3362
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3388,7 +3369,7 @@ func loop_kmeans_enteredBy_4b4w36(dst []int, a []int, e entries) {
 	f :=
 //line kmeans_sums.go:222
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3392
+//line zkernels.go:3373
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3400,7 +3381,7 @@ func loop_kmeans_enteredBy_4b4w36_index(dst []int, lo int, e entries) {
 	f :=
 //line kmeans_sums.go:222
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3404
+//line zkernels.go:3385
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3413,7 +3394,7 @@ func loop_kmeans_inFloat_1vbz0t(dst []float64, lo, cols int, f floats) {
 		func(at matrix.Index) float64 {
 			return float64(f.Sums.At(at.Row, at.Col)) / f.Scales.At(at.Col)
 		}
-//line zkernels.go:3417
+//line zkernels.go:3398
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -3423,28 +3404,12 @@ func loop_kmeans_inFloat_1vbz0t(dst []float64, lo, cols int, f floats) {
 	}
 }
 
-// loop_kmeans_keep_9ol7kb has the text of the function that it calls.
-func loop_kmeans_keep_9ol7kb(a []int, b []int, k keeper) {
-	f :=
-//line seed.go:342
-		func(i, drawn int) {
-			if drawn == 1 {
-				k.List.Set(k.Before.At(i), i)
-			}
-		}
-//line zkernels.go:3436
-	b = b[:len(a)]
-	for i := range a {
-		f(a[i], b[i])
-	}
-}
-
 // loop_kmeans_newLabel_2zjbd7 has the text of the function that it calls.
 func loop_kmeans_newLabel_2zjbd7(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:3448
+//line zkernels.go:3413
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3462,7 +3427,7 @@ func loop_kmeans_plainMean_91l2q7(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:3466
+//line zkernels.go:3431
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3490,7 +3455,7 @@ func loop_kmeans_plainNearest_1ba4f1(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3494
+//line zkernels.go:3459
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3515,7 +3480,7 @@ func loop_kmeans_plainNearest_1ba4f1_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3519
+//line zkernels.go:3484
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3526,7 +3491,7 @@ func loop_kmeans_settle_5c37i2(a []int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3530
+//line zkernels.go:3495
 	for i := range a {
 		f(a[i])
 	}
@@ -3537,7 +3502,7 @@ func loop_kmeans_settle_5c37i2_index(lo, hi int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3541
+//line zkernels.go:3506
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3552,7 +3517,7 @@ func rounded_blob(i, first int) float32 {
 	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
 }
 
-//line zkernels.go:3556
+//line zkernels.go:3521
 
 // rounded_coordinate is coordinate with rounded products.
 
@@ -3563,4 +3528,4 @@ func rounded_coordinate(i, first int) float32 {
 	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
 }
 
-//line zkernels.go:3567
+//line zkernels.go:3532

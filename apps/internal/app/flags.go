@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/data/output"
@@ -62,20 +63,34 @@ func Devices(spec string) ([]*devices.Device, error) {
 }
 
 // Distribute returns the distribution of a container of the given size: over all
-// devices if it is large enough for that to pay off (SKEL_SPLIT), otherwise the first.
+// devices if it is large enough for that to pay off (SKEL_SPLIT), otherwise the first; in pages if
+// it is large compared with their memory.
 func Distribute(devs []*devices.Device, bytes int64) vector.Distribution {
 	if bytes < devices.SplitFrom(devs) {
-		return vector.Single(devs[0])
+		devs = devs[:1]
 	}
-	return vector.Block(devs...)
+	return vector.Block(devices.Roomy(devs, bytes)...)
+}
+
+// Large reports whether data of the given size should be read while the devices compute, and not before,
+// because they would be spread over pages, or would need much of the host's memory.
+func Large(devs []*devices.Device, bytes int64) bool {
+	budget := int64(0)
+	for _, d := range devs {
+		if d.Joint() {
+			return false
+		}
+		budget += d.Budget()
+	}
+	return bytes > budget/4
 }
 
 // DeviceNames returns the names of the devices of a distribution:
-// "cuda:0,cuda:1".
+// "cuda:0,cuda:1". Pages have the name of their device.
 func DeviceNames(d vector.Distribution) string {
 	var ids []string
 	for _, dev := range d.Devices() {
-		ids = append(ids, dev.ID())
+		ids = append(ids, dev.Base().ID())
 	}
-	return strings.Join(ids, ",")
+	return strings.Join(slices.Compact(ids), ",")
 }

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +62,51 @@ func ReadArrayHeader(r io.ReaderAt, name string) (*ArrayHeader, error) {
 	}
 	d := f.npy.Descr
 	return &ArrayHeader{d.Type, d.Shape, d.Fortran, read - int64(f.Buffered())}, nil
+}
+
+// Array is the data of a .npy of rank 2 on disk, of which any part can be read. Its bytes are those of the
+// elements in this machine's order.
+type Array struct {
+	*io.SectionReader
+	Rows, Cols int
+	file       *os.File
+}
+
+// Bytes returns the size of the data.
+func (a *Array) Bytes() int64 { return a.Size() }
+
+// Close closes the file.
+func (a *Array) Close() error { return a.file.Close() }
+
+// Array returns the data of the file if they can be read in any order as they are: those of a .npy of rank 2
+// in C order and in this machine's order of bytes, in a regular file that is not compressed. Otherwise it
+// returns nil.
+func (f *File) Array() (*Array, error) {
+	h := f.npy
+	if h == nil || !h.native || h.Descr.Fortran || len(h.Descr.Shape) != 2 || f.File.Bytes == 0 {
+		return nil, nil
+	}
+	rows, cols := h.Descr.Shape[0], h.Descr.Shape[1]
+	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
+		return nil, nil // Decode says what is wrong
+	}
+	file, err := os.Open(f.Label)
+	if err != nil {
+		return nil, f.Wrap(err)
+	}
+	header, err := ReadArrayHeader(file, f.Label)
+	if err != nil || header == nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	n := int64(rows) * int64(cols) * int64(h.size)
+	switch have := f.File.Bytes - header.Offset; {
+	case have < n:
+		return nil, errors.Join(f.Errorf("shape %v of %s needs %d bytes of data: it ends after %d",
+			h.Descr.Shape, h.Descr.Type, n, have), file.Close())
+	case have > n:
+		return nil, errors.Join(f.moreData(rows*cols), file.Close())
+	}
+	return &Array{io.NewSectionReader(file, header.Offset, n), rows, cols, file}, nil
 }
 
 // readArray reads the data of a .npy whose header has been read.

@@ -1,0 +1,122 @@
+package kmeans
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// clouds returns points around a few places.
+func clouds[T number](n, dim int) []T {
+	r := rand.New(rand.NewPCG(1, 2))
+	places := make([]float64, 7*dim)
+	for i := range places {
+		places[i] = 6 * r.NormFloat64()
+	}
+	points := make([]T, n*dim)
+	for i := range n {
+		at := places[r.IntN(7)*dim:]
+		for j := range dim {
+			points[i*dim+j] = T(at[j] + r.NormFloat64())
+		}
+	}
+	return points
+}
+
+func TestClusterFrom(t *testing.T) {
+	t.Setenv("SKEL_MEMORY", "2MiB")
+	t.Run("float32", func(t *testing.T) { testClusterFrom[float32](t, 5, nil) })
+	t.Run("float64", func(t *testing.T) {
+		devicestest.Long(t)
+		weights := make([]float64, streamed)
+		for i := range weights {
+			weights[i] = float64(1 + i%3)
+		}
+		testClusterFrom[float64](t, 4, weights)
+	})
+}
+
+const streamed = 60_000 // points
+
+// testClusterFrom clusters points in memory, and the same points of a reader on every device.
+func testClusterFrom[T number](t *testing.T, dim int, weights []float64) {
+	points := clouds[T](streamed, dim)
+	for _, o := range []Options{
+		{K: 7, Weights: weights, Algorithm: Auto},
+		{K: 9, Weights: weights, Init: Parallel, Empty: Farthest},
+		{K: 5, Weights: weights, Init: Random, NInit: 2, MaxIter: 4, Empty: Drop},
+	} {
+		if o.Init != "" && !devicestest.Thorough() {
+			continue
+		}
+		cpu, err := devices.Get("cpu")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Cluster(context.Background(), matrix.From(streamed, dim, points, vector.Single(cpu[0])), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range devicestest.All(t) {
+			where := app.Distribute([]*devices.Device{d}, int64(len(devices.Bytes(points))))
+			source := bytes.NewReader(devices.Bytes(points))
+			got, err := ClusterFrom[T](context.Background(), source, streamed, dim, where, o)
+			if err != nil {
+				t.Errorf("%v, %v: %v", d, o.Init, err)
+				continue
+			}
+			if !d.Native() && got.Labels.Distribution().Kind() != vector.Blocks {
+				t.Errorf("%v: the labels are on %v", d, got.Labels.Distribution())
+			}
+			if got.Inertia != want.Inertia || got.Iterations != want.Iterations ||
+				!slices.Equal(got.Sizes, want.Sizes) {
+				t.Errorf("%v, %v: inertia %v, %d iterations, sizes %v; want %v, %d, %v", d, o.Init,
+					got.Inertia, got.Iterations, got.Sizes, want.Inertia, want.Iterations, want.Sizes)
+			}
+			if !slices.Equal(elements(t, got.Labels), elements(t, want.Labels)) ||
+				!slices.Equal(elements(t, got.Centers.Vector()), elements(t, want.Centers.Vector())) {
+				t.Errorf("%v, %v: other labels or centres than in memory", d, o.Init)
+			}
+			got.Free()
+		}
+		want.Free()
+	}
+}
+
+func elements[T any](t *testing.T, v *vector.Vector[T]) []T {
+	t.Helper()
+	s, err := v.Host()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestClusterFromErrors(t *testing.T) {
+	t.Setenv("SKEL_MEMORY", "2MiB")
+	points := clouds[float32](streamed, 5)
+	points[5*50_000+3] = float32(math.NaN())
+	for _, d := range devicestest.All(t) {
+		where := app.Distribute([]*devices.Device{d}, int64(len(devices.Bytes(points))))
+		check := func(n, k int, want string) {
+			source := bytes.NewReader(devices.Bytes(points))
+			_, err := ClusterFrom[float32](context.Background(), source, n, 5, where, Options{K: k})
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, %d points, k = %d: %v, want %q", d, n, k, err, want)
+			}
+		}
+		check(streamed, 2, "row 50000, column 3 (from 0): NaN is not finite")
+		check(streamed, 0, "k is 0")
+		check(streamed+1, 2, "EOF")
+	}
+}
