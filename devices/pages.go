@@ -102,13 +102,15 @@ func Roomy(devs []*Device, bytes int64) []*Device {
 	if n == 1 {
 		return devs
 	}
-	var all []*Device
-	for _, d := range devs {
+	all := make([]*Device, n*len(devs))
+	for i, d := range devs {
 		pages, err := d.Pages(n)
 		if err != nil { // it is closed, which the first call reports
 			return devs
 		}
-		all = append(all, pages...)
+		for k, p := range pages {
+			all[k*len(devs)+i] = p // in turn, so that all devices have work at any time
+		}
 	}
 	return all
 }

@@ -1,7 +1,9 @@
 package paged
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -43,12 +45,27 @@ func (p *Pager) readAhead(b *Buffer) {
 	}
 }
 
-// after returns the buffer that follows b in its source, or nil.
+// after returns the buffer that follows b in its source, or nil. What is between them is on another
+// device.
 func (p *Pager) after(b *Buffer) *Buffer {
 	if !reflect.ValueOf(b.src).Comparable() {
 		return nil
 	}
-	return p.starts[start{b.src, b.at + b.n}]
+	all := p.sources[b.src]
+	if i := slices.Index(all, b); i >= 0 && i+1 < len(all) {
+		return all[i+1]
+	}
+	return nil
+}
+
+// remember adds a buffer to those of its source.
+func (b *Buffer) remember() {
+	if !reflect.ValueOf(b.src).Comparable() { // it cannot be the key of a map
+		return
+	}
+	all := b.pager.sources[b.src]
+	i, _ := slices.BinarySearchFunc(all, b.at, func(o *Buffer, at int64) int { return cmp.Compare(o.at, at) })
+	b.pager.sources[b.src] = slices.Insert(all, i, b)
 }
 
 // vacant returns device memory for which no buffer has to be saved, and none that was itself read in advance
@@ -98,8 +115,12 @@ func (b *Buffer) free() bool {
 // forget notes that the source no longer has the contents.
 func (b *Buffer) forget() {
 	if b.src != nil && reflect.ValueOf(b.src).Comparable() {
-		if s := (start{b.src, b.at}); b.pager.starts[s] == b {
-			delete(b.pager.starts, s)
+		all := b.pager.sources[b.src]
+		if i := slices.Index(all, b); i >= 0 {
+			all = slices.Delete(all, i, i+1)
+		}
+		if b.pager.sources[b.src] = all; len(all) == 0 {
+			delete(b.pager.sources, b.src)
 		}
 	}
 	b.src = nil

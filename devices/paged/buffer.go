@@ -49,12 +49,6 @@ type load struct {
 	err  error
 }
 
-// start is where a buffer begins in a source.
-type start struct {
-	src io.ReaderAt
-	at  int64
-}
-
 // Len returns the length in bytes.
 func (b *Buffer) Len() int64 { return b.n }
 

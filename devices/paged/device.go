@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -53,9 +52,7 @@ func (d *Device) AllocFrom(r io.ReaderAt, at, n int64) (driver.Buffer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	b.src, b.at, b.filled = r, at, true
-	if reflect.ValueOf(r).Comparable() {
-		p.starts[start{r, at}] = b
-	}
+	b.remember()
 	return b, nil
 }
 

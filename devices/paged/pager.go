@@ -3,6 +3,7 @@ package paged
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/bits"
 	"slices"
 	"sync"
@@ -37,8 +38,8 @@ type Pager struct {
 	rooms    map[int64][]*room // host memory that no buffer uses
 	idle     int64             // bytes of it
 	stats    Stats
-	starts   map[start]*Buffer // the buffers with a source, by where they begin in it
-	moving   sync.WaitGroup    // transfers that are under way
+	sources  map[io.ReaderAt][]*Buffer // the buffers with a source, in its order
+	moving   sync.WaitGroup            // transfers that are under way
 }
 
 // Stats counts the bytes that have been moved because a device has less memory than its pages.
@@ -53,7 +54,7 @@ func New(dev driver.Device, limit int64) *Pager {
 	const small, parts = 64 << 10, 1024
 	p := &Pager{
 		dev: dev, info: dev.Info(), limit: limit, most: limit, small: min(small, limit/parts), id: pagers.Add(1),
-		spare: map[int64][]driver.Buffer{}, rooms: map[int64][]*room{}, starts: map[start]*Buffer{},
+		spare: map[int64][]driver.Buffer{}, rooms: map[int64][]*room{}, sources: map[io.ReaderAt][]*Buffer{},
 	}
 	p.changed.L = &p.mu
 	return p

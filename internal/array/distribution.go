@@ -289,19 +289,23 @@ func (d Distribution) String() string {
 	o := d.over
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v over ", o.kind)
-	for i := 0; i < len(o.devs); {
+	pages := map[*devices.Device]int{}
+	for _, dev := range o.devs {
+		if dev.Base() != dev {
+			pages[dev.Base()]++
+		}
+	}
+	for i, dev := range o.devs {
+		n := pages[dev.Base()]
+		if n > 0 && slices.ContainsFunc(o.devs[:i], func(d *devices.Device) bool { return d.Base() == dev.Base() }) {
+			continue
+		}
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(o.devs[i].Base().ID())
-		pages := 0
-		for base := o.devs[i].Base(); i < len(o.devs) && o.devs[i].Base() == base; i++ {
-			if o.devs[i] != base {
-				pages++
-			}
-		}
-		if pages > 0 {
-			fmt.Fprintf(&b, " in %d pages", pages)
+		b.WriteString(dev.Base().ID())
+		if n > 0 {
+			fmt.Fprintf(&b, " in %d pages", n)
 		}
 	}
 	for i, w := range o.weights {

@@ -112,29 +112,30 @@ func bits[T any](v *vector.Vector[T]) (p []byte, err error) {
 	return p, nil
 }
 
-// TestStreams makes the same calls on the CPU and on a device that may use less memory than the
+// TestStreams makes the same calls on the CPU and on devices that may use less memory than the
 // containers have.
 func TestStreams(t *testing.T) {
-	d := small(t)
-	const n = 1 << 21
+	devs := small(t)
+	n := len(devs) << 21
 	for _, length := range []int{n, n + 32*77} {
 		one, err := devices.Get("cpu")
 		ok(t, err)
 		want := map[string][]byte{}
 		devices.SetDefaults(one...)
 		defer devices.SetDefaults()
-		for _, on := range []*devices.Device{one[0], d} {
-			devices.SetDefaults(on)
+		for _, on := range [][]*devices.Device{one, devs} {
+			devices.SetDefaults(on...)
 			for _, s := range streams {
-				t.Run(fmt.Sprint(length, "/", on, "/", s.name), func(t *testing.T) {
+				t.Run(fmt.Sprint(length, "/", on[0], "/", s.name), func(t *testing.T) {
 					x := vector.FromFunc(length, generated(1))
 					y := vector.FromFunc(length, generated(2))
 					got, err := s.call(x, y)
 					ok(t, err)
-					if on == d && x.Distribution().Kind() != vector.Blocks {
+					parts := x.Distribution().Devices()
+					if on[0] == devs[0] && (len(parts) < 16 || parts[len(parts)-1].Base() != devs[len(devs)-1]) {
 						t.Errorf("the vector is on %v", x.Distribution())
 					}
-					if on != d {
+					if on[0] != devs[0] {
 						want[s.name] = got
 					} else if string(got) != string(want[s.name]) {
 						t.Error("differs from the CPU")
@@ -143,15 +144,16 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	}
-	if loaded, saved := d.Paging(); loaded == 0 || saved == 0 {
-		t.Errorf("%d bytes loaded and %d saved: the containers have fitted", loaded, saved)
+	for _, d := range devs {
+		if loaded, saved := d.Paging(); loaded == 0 || saved == 0 {
+			t.Errorf("%v: %d bytes loaded and %d saved: the containers have fitted", d, loaded, saved)
+		}
 	}
 }
 
 // TestStreamError computes with elements that cannot be read.
 func TestStreamError(t *testing.T) {
-	d := small(t)
-	devices.SetDefaults(d)
+	devices.SetDefaults(small(t)...)
 	defer devices.SetDefaults()
 	broken := errors.New("broken")
 	x := vector.FromFunc(1<<21, func(first int, dst []float32) error {
@@ -169,15 +171,18 @@ func TestStreamError(t *testing.T) {
 	}
 }
 
-// small returns a device that may use 4 MiB for large containers.
-func small(t *testing.T) *devices.Device {
+// small returns the devices of a kind; each of them may use 4 MiB for large containers.
+func small(t *testing.T) (devs []*devices.Device) {
 	t.Helper()
 	t.Setenv("SKEL_MEMORY", "4MiB")
+	t.Setenv("SKEL_SPLIT", "0")
 	for _, d := range devicestest.All(t) {
-		if !d.Native() {
-			return d
+		if !d.Native() && (devs == nil || devs[0].Info().Platform == d.Info().Platform) {
+			devs = append(devs, d)
 		}
 	}
-	t.Skip("no OpenCL or CUDA device")
-	return nil
+	if devs == nil {
+		t.Skip("no OpenCL or CUDA device")
+	}
+	return devs
 }

@@ -90,7 +90,9 @@ func Large(devs []*devices.Device, bytes int64) bool {
 func DeviceNames(d vector.Distribution) string {
 	var ids []string
 	for _, dev := range d.Devices() {
-		ids = append(ids, dev.Base().ID())
+		if id := dev.Base().ID(); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
 	}
-	return strings.Join(slices.Compact(ids), ",")
+	return strings.Join(ids, ",")
 }
