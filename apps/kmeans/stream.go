@@ -89,15 +89,15 @@ func (r *tableReader[T]) fill(first int, dst []T) error {
 		if err != nil {
 			return err
 		}
-		for i := lo; i < hi; i++ {
-			point := (*points)[(i-lo)*r.dim:][:r.dim]
-			if at := i*r.cols - first; at >= 0 && at+r.cols <= len(dst) {
-				r.row(dst[at:at+r.cols:at+r.cols], i, point)
+		at, rest := lo*r.cols-first, *points // where row lo begins in dst
+		for i := lo; i < hi; i, at, rest = i+1, at+r.cols, rest[r.dim:] {
+			if at >= 0 && at+r.cols <= len(dst) {
+				r.row(dst[at:at+r.cols], i, rest[:r.dim])
 				continue
 			}
 			row := make([]T, r.cols) // only a part of it is asked for
-			r.row(row, i, point)
-			copy(dst[max(0, i*r.cols-first):], row[max(0, first-i*r.cols):])
+			r.row(row, i, rest[:r.dim])
+			copy(dst[max(0, at):], row[max(0, -at):])
 		}
 		r.rooms.Put(points)
 	}
@@ -140,11 +140,12 @@ func (r *tableReader[T]) notFinite(n int) error {
 
 // row sets a row of the table.
 func (r *tableReader[T]) row(row []T, i int, point []T) {
-	for j := copy(row, point); j < len(row); j++ {
-		row[j] = 0
+	copy(row, point)
+	end := row[len(point):]
+	for j := range end {
+		end[j] = 0
 	}
-	row[r.width] = 1
-	if r.weights != nil {
+	if row[r.width] = 1; r.weights != nil {
 		row[r.width] = T(r.weights[i])
 	}
 }
