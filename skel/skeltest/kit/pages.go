@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// TestPages runs the subjects with all containers spread over pages of a device whose memory is so
-// small that most of them leave it between calls. It leaves out what TestSeveral leaves out.
+// TestPages runs the subjects with all containers spread over pages of a device that may use little
+// memory, so that large ones leave it between calls. It leaves out what TestSeveral leaves out.
 func (s Subjects) TestPages(t *testing.T) {
 	devicestest.Long(t)
 	t.Setenv("SKEL_MEMORY", "64MiB")
