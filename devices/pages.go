@@ -58,9 +58,7 @@ func (d *Device) Pages(n int) ([]*Device, error) {
 }
 
 // Base returns the device whose memory a page shares; for other devices, the device itself.
-func (d *Device) Base() *Device { return d.root() }
-
-func (d *Device) root() *Device {
+func (d *Device) Base() *Device {
 	if d.base != nil {
 		return d.base
 	}
@@ -118,7 +116,7 @@ func Roomy(devs []*Device, bytes int64) []*Device {
 // Budget returns the number of bytes of the device's memory that containers may use: SKEL_MEMORY, or
 // all.
 func (d *Device) Budget() int64 {
-	d = d.root()
+	d = d.Base()
 	if n, err := memorySetting(); err == nil && n > 0 {
 		return n
 	}
@@ -163,7 +161,7 @@ func (d *Device) trimPages(n int64) {
 
 // Paging returns the bytes that have moved because the pages of the device hold more than its memory.
 func (d *Device) Paging() (loaded, saved int64) {
-	g := &d.root().pages
+	g := &d.Base().pages
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.pager == nil {

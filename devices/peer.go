@@ -57,7 +57,7 @@ func (b *Buffer) enqueuePeer(off int64, src *Buffer, from, n int64) (driver.Even
 // lockGates locks the gates of two devices for reading, always in the same
 // order: otherwise two calls and two captures could deadlock.
 func lockGates(a, b *Device) (unlock func()) {
-	if b.root().lane < a.root().lane {
+	if b.Base().lane < a.Base().lane {
 		a, b = b, a
 	}
 	a.gate.RLock()

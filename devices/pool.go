@@ -117,7 +117,7 @@ func (p *pool) allocate(n int64) (driver.Buffer, error) {
 	}
 	// Release what the pool holds, then what the program has dropped, once no
 	// enqueued work needs it, and ask for no more than necessary.
-	trim := func() { d.root().trimPages(n) }
+	trim := func() { d.Base().trimPages(n) }
 	for _, reclaim := range []func(){trim, collect, func() { collect(); trim() }} {
 		if !errors.Is(err, driver.ErrMemory) {
 			break
@@ -147,7 +147,7 @@ func (d *Device) alloc(n int64) (driver.Buffer, error) {
 func (p *pool) memoryError(asked int64, err error) error {
 	d := p.dev
 	e := &MemoryError{Device: d.id, Asked: asked, Total: d.info.Memory, Err: err}
-	if f, ok := d.root().dev.(driver.FreeMemory); ok {
+	if f, ok := d.Base().dev.(driver.FreeMemory); ok {
 		e.Free = f.FreeMemory()
 	} else {
 		e.Free = max(0, e.Total-d.stats.liveBytes.Load())
