@@ -55,10 +55,14 @@ func (c *Command) stream(r *app.Runner, j *job, f *data.File) (streamed bool, er
 		return false, nil
 	}
 	a, err := f.Array()
-	if a == nil || err != nil || !app.Large(r.Devices, a.Bytes()) {
+	if a == nil || err != nil {
 		return false, app.InputError(err)
 	}
 	r.Defer(func() { _ = a.Close() })
+	devs, err := app.Devices(r.Device) // they are not those of r before everything has been read
+	if err != nil || !app.Large(devs, a.Bytes()) {
+		return false, err
+	}
 	if f.Bits() == 32 {
 		j.objects = &objects[float32]{table: &data.Table[float32]{Rows: a.Rows, Cols: a.Cols}, source: a}
 	} else {
