@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/skelgo/skelgo/apps/internal/checkpoint"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/devices"
 )
@@ -35,7 +36,8 @@ type Runner struct {
 	Progress *Progress
 	Files    output.Set
 
-	deferred []func()
+	checkpoint *checkpoint.File
+	deferred   []func()
 }
 
 // Defer makes Run call f when the job has ended, for example to free containers. The
@@ -93,7 +95,10 @@ func Run(ctx context.Context, env *Env, flags Flags, j Job) (err error) {
 	if r.Verbose {
 		r.Phases.Fprint(env.Stderr)
 	}
-	return j.Report(r)
+	if err := j.Report(r); err != nil {
+		return err
+	}
+	return r.complete()
 }
 
 // Seconds holds the times that every result in JSON has. Embed it at the end of
