@@ -38,7 +38,7 @@ type options struct {
 	Centers     string   `placeholder:"FILE" help:"Write the centres, as csv or .npy."`
 	Plot        string   `placeholder:"FILE" help:"Draw the clusters, as .png or .svg."`
 	PlotColumns []string `placeholder:"COL" help:"Draw these two columns instead of the first two principal axes."`
-	app.Flags
+	app.LongFlags
 }
 
 // optionsHelp explains the options that the demo has, too.

@@ -14,10 +14,10 @@ func (m *model[T]) remember() {
 	if m.o.Empty != Farthest {
 		return
 	}
-	if m.before != nil {
-		m.before.Free()
+	if m.earlier != nil {
+		m.earlier.Free()
 	}
-	m.before = m.centers.Clone()
+	m.earlier, m.before = m.before, m.centers.Clone()
 }
 
 // mend applies the policy to the clusters that have no points left.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint"
 	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/devices"
@@ -117,6 +118,11 @@ func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 		default:
 			r.Phases.Start("iterate")
 		}
+	}
+	var err error
+	o.checkpoint, err = r.Checkpoint(j.LongFlags, func() ([]checkpoint.Fact, error) { return f.facts(j) })
+	if err != nil {
+		return err
 	}
 	r.Phases.Start("init")
 	where, err := f.run(ctx, r, o)

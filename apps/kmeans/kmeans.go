@@ -59,6 +59,9 @@ func (m *model[T]) cluster(ctx context.Context) (_ *Result[T], err error) {
 	if m.totals, err = newTotals(m); err != nil {
 		return nil, err
 	}
+	if _, err := o.checkpoint.Load(&m.state); err != nil {
+		return nil, err
+	}
 	return fit.Best(o.NInit, func(i int) (*Result[T], error) {
 		m.start = i
 		if err := m.run(ctx, o.Seed+uint64(i)); err != nil {
@@ -83,7 +86,8 @@ type model[T number] struct {
 	table      *matrix.Matrix[T]
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column for each centre; the padding is NaN
-	before     *matrix.Matrix[T] // the centres before the last iteration, if the policy needs them
+	before     *matrix.Matrix[T] // the centres before the last iteration, if the policy needs them,
+	earlier    *matrix.Matrix[T] // and those before the iteration before
 	totals     *totals[T]        // nil if the sums of the clusters are in float64
 	bounds     *bounds[T]        // nil if every distance is computed
 	finite     bool              // no coordinate is NaN or infinite
@@ -91,6 +95,8 @@ type model[T number] struct {
 	iterations int
 	moved      int // labels that moved in the last iteration
 	steps      int // of the recorded loop
+	state      state[T]
+	pausing    bool // the iterations stop for a checkpoint
 }
 
 // run computes one start: it chooses centres and moves them.
@@ -98,19 +104,34 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 	m.discard()
 	m.iterations, m.moved = 0, m.n
 	m.forget()
-	if err := m.seed(ctx, seed); err != nil {
+	if m.start < len(m.state.Ended) {
+		return m.restoreEnd(m.state.Ended[m.start])
+	}
+	var err error
+	if p := m.state.Current; p != nil {
+		m.state.Current = nil
+		err = m.restore(p)
+	} else {
+		err = m.seed(ctx, seed)
+	}
+	if err != nil {
 		return err
 	}
-	m.report(0)
+	m.report(m.iterations)
 	m.remember()
-	if err := m.descend(ctx); err != nil || m.moved == 0 {
+	if err := m.descend(ctx); err != nil {
 		return err
 	}
-	return m.assignAll() // the centres moved after the last assignment
+	if m.moved > 0 {
+		if err := m.assignAll(); err != nil { // the centres moved after the last assignment
+			return err
+		}
+	}
+	return m.saveEnd()
 }
 
 // lloyd moves the centres until no more than Threshold labels move, or until leave, if it
-// is not nil, reports true after an iteration.
+// is not nil, reports true after an iteration, or it is time for a checkpoint.
 func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 	ahead := false // the next iteration is enqueued
 	last, short, leaving := time.Now(), false, false
@@ -118,16 +139,11 @@ func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 		Limit:   m.o.MaxIter - m.iterations,
 		Enqueue: m.step,
 		Settle: func(_, moved int, sums *matrix.Matrix[float64]) (again bool, err error) {
-			m.iterations, m.moved = m.iterations+1, moved
 			now := time.Now()
 			last, short = now, devices.Agree(now.Sub(last) < shortIteration)
-			m.report(m.iterations)
-			if moved > 0 && m.o.Empty != Keep {
-				err = m.mend(sums)
-			}
-			m.remember()
+			err = m.settle(moved, sums)
 			again = moved > m.o.Threshold
-			leaving = leave != nil && leave() || leaving
+			leaving = leave != nil && leave() || leaving || m.due()
 			if leaving && !ahead {
 				again = false
 			}
@@ -147,6 +163,17 @@ func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 		},
 	}
 	_, err = loop.Run(ctx)
+	return err
+}
+
+// settle completes an iteration in which some labels moved.
+func (m *model[T]) settle(moved int, sums *matrix.Matrix[float64]) (err error) {
+	m.iterations, m.moved = m.iterations+1, moved
+	m.report(m.iterations)
+	if moved > 0 && m.o.Empty != Keep {
+		err = m.mend(sums)
+	}
+	m.remember()
 	return err
 }
 
@@ -322,12 +349,12 @@ func (m *model[T]) discard() {
 	if m.labels != nil {
 		m.labels.Free()
 	}
-	for _, c := range []*matrix.Matrix[T]{m.centers, m.before} {
+	for _, c := range []*matrix.Matrix[T]{m.centers, m.before, m.earlier} {
 		if c != nil {
 			c.Free()
 		}
 	}
-	m.labels, m.centers, m.before = nil, nil, nil
+	m.labels, m.centers, m.before, m.earlier = nil, nil, nil, nil
 }
 
 // report calls o.Progress.

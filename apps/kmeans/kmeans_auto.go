@@ -9,9 +9,22 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// descend moves the centres until no more than Threshold labels move, by the algorithm of
-// the options. All of them find the same labels in every iteration.
+// descend moves the centres until no more than Threshold labels move, and stops for checkpoints.
 func (m *model[T]) descend(ctx context.Context) error {
+	for {
+		m.pausing = false
+		if err := m.iterate(ctx); err != nil || m.done() {
+			return err
+		}
+		if err := m.save(); err != nil || m.done() {
+			return err
+		}
+	}
+}
+
+// iterate moves the centres until they stay or it is time for a checkpoint, by the algorithm of
+// the options. All of them find the same labels in every iteration.
+func (m *model[T]) iterate(ctx context.Context) error {
 	switch {
 	case m.o.Algorithm == Lloyd || !m.finite:
 		return m.lloyd(ctx, nil)
@@ -47,7 +60,7 @@ func (m *model[T]) auto(ctx context.Context) error {
 			}
 			return iterations >= patience && m.moved < m.n/share && devices.Agree(plain > shortIteration)
 		})
-		if err != nil || m.done() {
+		if err != nil || m.ended() {
 			return err
 		}
 		slow := 0
@@ -60,7 +73,7 @@ func (m *model[T]) auto(ctx context.Context) error {
 		if errors.Is(err, errNoBounds) {
 			return m.lloyd(ctx, nil)
 		}
-		if err != nil || m.done() {
+		if err != nil || m.ended() {
 			return err
 		}
 	}
@@ -70,6 +83,9 @@ func (m *model[T]) auto(ctx context.Context) error {
 func (m *model[T]) done() bool {
 	return m.iterations > 0 && m.moved <= m.o.Threshold || m.iterations >= m.o.MaxIter
 }
+
+// ended reports whether the iteration is over or stops for a checkpoint.
+func (m *model[T]) ended() bool { return m.pausing || m.done() }
 
 // recordAfter is the number of steps with bounds after which steps are recorded. On an H200,
 // recording takes as much time as a few hundred replayed steps save.
@@ -96,7 +112,7 @@ func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bo
 		return left || recordable && steps >= recordAfter
 	})
 	m.bounds = nil
-	if err != nil || left || m.done() || !recordable {
+	if err != nil || left || m.ended() || !recordable {
 		return err
 	}
 	return b.replayed(ctx, m, stop)

@@ -181,8 +181,8 @@ func (r *replay) start(from, n int) (func() ([]int, error), error) {
 	}, nil
 }
 
-// replayed takes steps until no label moves, the limit is reached, or stop reports true
-// after a batch, whose mean time per step it is told. Steps after one in which no label
+// replayed takes steps until no label moves, the limit is reached, it is time for a checkpoint, or
+// stop reports true after a batch, whose mean time per step it is told. Steps after one in which no label
 // moved change nothing. So the steps of a batch, and the batch that starts before the
 // numbers of the last one are known, may be more than are needed.
 func (b *bounds[T]) replayed(ctx context.Context, m *model[T], stop func(step time.Duration) bool) (err error) {
@@ -231,7 +231,7 @@ func (b *bounds[T]) replayed(ctx context.Context, m *model[T], stop func(step ti
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		leave = leave || stop(time.Since(last)/time.Duration(len(moved)))
+		leave = leave || stop(time.Since(last)/time.Duration(len(moved))) || m.due()
 		last = time.Now()
 	}
 	return err

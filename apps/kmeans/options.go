@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint"
 	"github.com/skelgo/skelgo/matrix"
 )
 
@@ -59,6 +60,8 @@ type Options struct {
 	// Progress, if set, is called when the first centres are chosen, as
 	// iteration 0, and after every iteration.
 	Progress func(start, iteration, moved int)
+
+	checkpoint *checkpoint.File
 }
 
 func inputErrorf(format string, args ...any) error {
