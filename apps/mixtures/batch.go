@@ -11,6 +11,7 @@ import (
 // batch is a list of fits with the same number of components, which run at the same time on
 // one device. The sets are those of the fits, packed into strips.
 type batch struct {
+	jobs    []start
 	where   vector.Distribution
 	layout  layout
 	blocks  bool // whether expect computes blocks of values, which is faster on CPUs
@@ -20,11 +21,14 @@ type batch struct {
 	numbers []float64 // in groups of strips
 	lanes   []lane
 	fits    []fitInfo
-	// The components of each fit, first those to start with and then the best ones.
-	components []Component
-	ended      func(fits int) // is called with the number of fits that have ended since the last call
-	// The results: for each component, and equal for those of a fit except for Complete.
-	progress []progress
+	// The components of each fit: those of the next iteration, and the best ones. The progress is that of
+	// each component, and equal for those of a fit except for Complete. If kept and progress are nil, no
+	// iteration has been run.
+	components, kept []Component
+	progress         []progress
+	ended            func(fits int)        // is called with the number of fits that have ended since the last call
+	pause            func(s session) error // is called between iterations
+	turn             int                   // of the store in which the batch last added to it
 }
 
 const (
@@ -43,7 +47,7 @@ func (k *kernels[F]) fit(ctx context.Context, b *batch) error {
 		return err
 	}
 	defer s.close()
-	for fits := len(b.fits); fits > 0; {
+	for fits := len(b.fits); ; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -52,9 +56,13 @@ func (k *kernels[F]) fit(ctx context.Context, b *batch) error {
 			return err
 		}
 		b.ended(fits - left/b.m)
-		fits = left / b.m
+		if fits = left / b.m; fits == 0 {
+			return s.read(b)
+		}
+		if err := b.pause(s); err != nil {
+			return err
+		}
 	}
-	return s.read(b)
 }
 
 // session is a batch on a device.
@@ -62,8 +70,10 @@ type session interface {
 	// run runs innerIterations n times and returns how many components were still changing
 	// before the last of these.
 	run(n int) (int, error)
-	// read copies the results into the batch.
+	// read copies the results into the batch: the best components, and the progress.
 	read(b *batch) error
+	// readNext copies the components of the next iteration into the batch.
+	readNext(b *batch) error
 	close()
 }
 
@@ -83,16 +93,16 @@ type containers[F family[F]] struct {
 // open copies a batch to its device and records the loop. An iteration is two launches:
 // expect, and maximize.
 func (k *kernels[F]) open(b *batch) (session, error) {
-	first := make([]F, len(b.components))
-	for i, c := range b.components {
-		first[i] = first[i].at(c.Weight, c.P, c.Q)
-	}
+	first := ofFamily[F](b.components)
 	c := &containers[F]{
 		numbers: vector.From(b.numbers, b.where), lanes: vector.From(b.lanes, b.where),
-		fits:       vector.From(b.fits, b.where),
-		components: vector.From(first, b.where), kept: vector.From(first, b.where),
-		states: vector.New[progress](len(first), b.where),
-		sums:   vector.Uninitialized[float64](len(b.lanes)*(1+sumsSize*b.m), b.where),
+		fits: vector.From(b.fits, b.where), components: vector.From(first, b.where),
+		sums: vector.Uninitialized[float64](len(b.lanes)*(1+sumsSize*b.m), b.where),
+	}
+	if b.progress == nil {
+		c.kept, c.states = vector.From(first, b.where), vector.New[progress](len(first), b.where)
+	} else {
+		c.kept, c.states = vector.From(ofFamily[F](b.kept), b.where), vector.From(b.progress, b.where)
 	}
 	c.values = k.value.Apply(c.numbers)
 	m := int32(b.m)
@@ -133,18 +143,38 @@ func (c *containers[F]) run(n int) (int, error) {
 	return left, c.changing.Err()
 }
 
-func (c *containers[F]) read(b *batch) error {
-	best, err := c.kept.Host()
-	if err != nil {
+func (c *containers[F]) read(b *batch) (err error) {
+	if b.kept, err = host(c.kept); err != nil {
 		return err
-	}
-	for i := range best {
-		c := &b.components[i]
-		c.Weight, c.P, c.Q = best[i].parameters()
 	}
 	states, err := c.states.Host()
 	b.progress = slices.Clone(states)
 	return err
+}
+
+func (c *containers[F]) readNext(b *batch) (err error) {
+	b.components, err = host(c.components)
+	return err
+}
+
+// ofFamily returns components as the kernels use them.
+func ofFamily[F family[F]](components []Component) []F {
+	all := make([]F, len(components))
+	for i, c := range components {
+		all[i] = all[i].at(c.Weight, c.P, c.Q)
+	}
+	return all
+}
+
+// host is the inverse of ofFamily.
+func host[F family[F]](v *vector.Vector[F]) ([]Component, error) {
+	all, err := v.Host()
+	components := make([]Component, len(all))
+	for i := range all {
+		c := &components[i]
+		c.Weight, c.P, c.Q = all[i].parameters()
+	}
+	return components, err
 }
 
 // close frees the containers.

@@ -39,7 +39,7 @@ type options struct {
 	MaxIters      *int     `name:"max.iters" placeholder:"N" help:"With --bulkem: maximum of iterations; default 100."`
 	RandomInits   *int     `name:"random.inits" placeholder:"N" help:"With --bulkem: number of starts; default 1."`
 	Epsilon       *float64 `placeholder:"E" help:"With --bulkem: least rise of the log-likelihood; default 1e-6."`
-	app.Flags
+	app.LongFlags
 }
 
 // valueOr returns the value of an option, or its default if the command does not have it. Options

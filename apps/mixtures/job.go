@@ -18,6 +18,7 @@ type job struct {
 	sets   []Set
 	rows   [][]int // of each set, the numbers of the rows of its values; nil if all rows have one
 	result *Result
+	before int // fits of earlier runs, which the checkpoint had
 }
 
 // dataSource is where the data sets come from: files, or the demo.
@@ -50,12 +51,16 @@ func (j *job) Read(ctx context.Context, r *app.Runner) error {
 
 // Compute implements app.Job.
 func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
-	r.Phases.Start("fit")
 	o := j.fit
 	o.Devices = r.Devices
+	if o.checkpoint, err = r.Checkpoint(j.LongFlags, j.facts); err != nil {
+		return err
+	}
+	r.Phases.Start("fit")
 	begin, all := time.Now(), app.Count(j.count(), "fit")
+	o.restored = func(fits int) { j.before = fits }
 	o.Progress = func(fits int) {
-		r.Progress.Printf("%s of %s, %s per second", app.Digits(fits), all, rate(fits, time.Since(begin)))
+		r.Progress.Printf("%s of %s, %s per second", app.Digits(fits), all, rate(fits-j.before, time.Since(begin)))
 	}
 	j.result, err = FitSets(ctx, j.sets, o)
 	if err != nil {

@@ -86,7 +86,7 @@ type fitting struct {
 	numbers [][]float64 // transformed
 	infos   []fitInfo   // of each set, without its lanes
 	devices []*devices.Device
-	done    atomic.Int64
+	store   *store
 }
 
 // FitSets fits mixtures to all data sets at the same time: one for each number of components
@@ -95,7 +95,7 @@ func FitSets(ctx context.Context, sets []Set, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	f := &fitting{o: &o, devices: o.Devices, sets: sets}
+	f := &fitting{o: &o, devices: o.Devices, sets: sets, store: &store{checkpoint: o.checkpoint}}
 	if len(f.devices) == 0 {
 		var err error
 		if f.devices, err = devices.Defaults(); err != nil {
@@ -105,9 +105,11 @@ func FitSets(ctx context.Context, sets []Set, o Options) (*Result, error) {
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
-	r := &Result{Sets: make([]Fits, len(sets))}
-	for m := o.MinComponents; m <= o.MaxComponents; m++ {
-		best := make([]*Fit, len(sets))
+	if err := f.restore(); err != nil {
+		return nil, err
+	}
+	state := &f.store.state
+	for m := o.MinComponents + state.Numbers; m <= o.MaxComponents; m++ {
 		var jobs []start
 		for s := range sets {
 			if len(sets[s].Values) < m {
@@ -117,26 +119,21 @@ func FitSets(ctx context.Context, sets []Set, o Options) (*Result, error) {
 				jobs = append(jobs, start{s, i})
 			}
 		}
-		err := f.run(ctx, m, jobs, f.first, func(j start, x *Fit) {
-			if b := best[j.set]; b == nil || x.better(b, x.LogLik > b.LogLik) {
-				best[j.set] = x
-			}
-		})
+		best, err := f.run(ctx, m, jobs, f.first)
 		if err != nil {
 			return nil, err
 		}
 		for s, x := range best {
-			if x != nil {
-				r.Sets[s] = append(r.Sets[s], x)
-			}
+			state.Sets[s] = append(state.Sets[s], x)
 		}
+		state.Numbers++
 	}
 	if o.Bootstrap > 0 {
-		if err := f.bootstrap(ctx, r); err != nil {
+		if err := f.bootstrap(ctx); err != nil {
 			return nil, err
 		}
 	}
-	r.Count = int(f.done.Load())
+	r := &Result{Sets: state.Sets, Count: state.Count}
 	for i, d := range f.devices {
 		if i > 0 {
 			r.Device += ","
@@ -181,13 +178,12 @@ func (f *fitting) prepare() error {
 // start is a fit to run: a data set and the number of the start.
 type start struct{ set, number int }
 
-// run runs fits of m components in batches, on all devices at the same time. It calls found
-// with the results in the order of the jobs.
+// run runs fits of m components in batches, on all devices at the same time. It returns the best one
+// of each data set.
 func (f *fitting) run(
-	ctx context.Context, m int, jobs []start, first func(j start, m int) []Component, found func(j start, x *Fit),
-) error {
-	batches := f.cut(jobs)
-	results := make([][]*Fit, len(batches))
+	ctx context.Context, m int, jobs []start, first func(j start, m int) []Component,
+) (map[int]*Fit, error) {
+	batches := f.cut(f.beginRound(jobs))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Int64
@@ -201,7 +197,7 @@ func (f *fitting) run(
 				if n >= len(batches) || ctx.Err() != nil {
 					return
 				}
-				if results[n], errs[i] = f.runBatch(ctx, d, m, batches[n], first); errs[i] != nil {
+				if errs[i] = f.runBatch(ctx, d, m, batches[n], first); errs[i] != nil {
 					cancel()
 					return
 				}
@@ -211,18 +207,13 @@ func (f *fitting) run(
 	wait.Wait()
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Canceled) {
-			return err
+			return nil, err
 		}
 	}
 	if err := cmp.Or(errors.Join(errs...), ctx.Err()); err != nil {
-		return err
+		return nil, err
 	}
-	for n, b := range batches {
-		for i, j := range b {
-			found(j, results[n][i])
-		}
-	}
-	return nil
+	return f.endRound(), nil
 }
 
 // workers returns the device of each goroutine that runs batches. A GPU has two, so that one
@@ -275,33 +266,36 @@ func lanes(n int, f func(first, strips int)) {
 // runBatch runs the fits of one batch.
 func (f *fitting) runBatch(
 	ctx context.Context, d *devices.Device, m int, jobs []start, first func(j start, m int) []Component,
-) ([]*Fit, error) {
+) error {
 	if len(jobs) == 0 {
-		return nil, nil
+		return nil
 	}
 	b := f.pack(d, m, jobs)
 	inParallel(len(jobs), func(i int) { copy(b.components[i*m:], first(jobs[i], m)) })
 	begin := slices.Clone(b.components)
+	f.beginBatch(b)
 	b.ended = func(fits int) {
-		if done := f.done.Add(int64(fits)); f.o.Progress != nil {
+		if done := f.store.done.Add(int64(fits)); f.o.Progress != nil {
 			f.o.Progress(int(done))
 		}
 	}
+	b.pause = func(s session) error { return f.pause(b, s) }
 	if err := f.o.Family.engine.fit(ctx, b); err != nil {
-		return nil, fmt.Errorf("mixtures: %w", err)
+		return fmt.Errorf("mixtures: %w", err)
 	}
 	fits := make([]*Fit, len(jobs))
 	inParallel(len(jobs), func(i int) {
-		fits[i] = f.result(jobs[i], b.components[i*m:(i+1)*m], b.progress[i*m:(i+1)*m],
-			begin[i*m:(i+1)*m])
+		from, to := i*m, (i+1)*m
+		fits[i] = f.result(jobs[i], b.kept[from:to], b.progress[from:to], begin[from:to])
 	})
-	return fits, nil
+	f.endBatch(b, fits)
+	return nil
 }
 
 // pack arranges the data sets of a batch in strips.
 func (f *fitting) pack(d *devices.Device, m int, jobs []start) *batch {
 	b := &batch{
-		where: vector.Single(d), layout: layout{stripGroup}, m: m, oldMean: f.o.OldMean,
+		jobs: jobs, where: vector.Single(d), layout: layout{stripGroup}, m: m, oldMean: f.o.OldMean,
 		stop:       stopRule{f.o.Tolerance, f.o.Epsilon, int32(f.o.MaxIter)},
 		fits:       make([]fitInfo, len(jobs)),
 		components: make([]Component, len(jobs)*m),

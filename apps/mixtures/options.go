@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint"
 	"github.com/skelgo/skelgo/devices"
 )
 
@@ -31,8 +32,10 @@ type Options struct {
 	// be nil.
 	Progress func(fits int)
 
-	lanes  int // of a batch, for tests
-	values int // of a group of samples of the bootstrap, for tests
+	lanes      int // of a batch, for tests
+	values     int // of a group of samples of the bootstrap, for tests
+	checkpoint *checkpoint.File
+	restored   func(fits int) // is called with the number of fits that a checkpoint has; may be nil
 	// likeGPU stores and computes values as on a GPU, for tests.
 	likeGPU bool
 }

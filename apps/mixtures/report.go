@@ -120,8 +120,9 @@ func (j *job) chosen(f func(s *Set, x *Fit) error) error {
 // Report implements app.Job.
 func (j *job) Report(r *app.Runner) error {
 	seconds := r.Seconds()
+	now := j.result.Count - j.before
 	sum := summary{
-		len(j.sets), j.result.Count, float64(j.result.Count) / max(seconds.Seconds, 1e-9), j.fit.Family.Name, j.Seed,
+		len(j.sets), j.result.Count, float64(now) / max(seconds.Seconds, 1e-9), j.fit.Family.Name, j.Seed,
 		j.result.Device, seconds,
 	}
 	switch {
@@ -139,7 +140,7 @@ func (j *job) Report(r *app.Runner) error {
 	}
 	_, err := fmt.Fprintf(r.Env.Stdout, "%s, %s of %s distributions in %s on %s: %s fits per second\n",
 		app.Count(sum.Sets, "data set"), app.Count(sum.Fits, "fit"), j.fit.Family.Title,
-		app.Duration(r.ComputeTime()), sum.Device, rate(sum.Fits, r.ComputeTime()))
+		app.Duration(r.ComputeTime()), sum.Device, rate(now, r.ComputeTime()))
 	return err
 }
 
