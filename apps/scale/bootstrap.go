@@ -38,6 +38,7 @@ func Bootstrap(
 	for s := range samples {
 		sets = append(sets, sample(d, rand.New(rand.NewPCG(o.Seed, 2<<32+uint64(s)))))
 	}
+	o.checkpoint = o.checkpoint.part("bootstrap")
 	results, err := findEach(ctx, d, o, sets, devs)
 	if err != nil {
 		return nil, err

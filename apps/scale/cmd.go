@@ -52,7 +52,7 @@ type options struct {
 	ROC      string `name:"roc" placeholder:"FILE" help:"Write the points of the ROC curves as csv."`
 	Assigned string `placeholder:"FILE" help:"Write score, group and risks of each object as csv."`
 	Plot     string `placeholder:"FILE" help:"Draw the scores of the groups and the thresholds, as .png or .svg."`
-	app.Flags
+	app.LongFlags
 }
 
 // optionsHelp explains the options that the demo has, too.
@@ -73,7 +73,8 @@ so there are several starts.
 
 --time-limit ends the search after a time: the best scale so far is the result, and a note says that there may be a
 better one. It is the time of the search, --cv and --bootstrap together; those of the latter two that do not end in
-time are left out. Ctrl-C prints the weights of the best scale so far and how to get its report.
+time are left out. With --checkpoint, the same command then goes on, and its time begins anew. Ctrl-C prints the
+weights of the best scale so far and how to get its report.
 
 --cost, the weights of objects and --uncertain change what is minimized: not the number of errors, but the sum of the
 costs. --cost severe:healthy=5 is the cost of assigning a severe object to healthy, and --cost severe=5 that of

@@ -50,6 +50,7 @@ func newEvaluator(d *Data, c *coding, p []problem, devs []*devices.Device) *eval
 	if info := devs[0].Info(); info.Kind == devices.GPU {
 		e.batch = batchKeys
 	}
+	e.used = app.DeviceNames(app.Distribute(devs, 8*int64(d.N()))) // if a checkpoint leaves nothing to evaluate
 	e.packs = e.batch == batchKeys && len(devs) == 1
 	e.sorts = e.batch == batchKeys || !c.Whole || d.N() > smallRow
 	n, features := d.N(), len(d.Features)

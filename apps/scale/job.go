@@ -50,10 +50,17 @@ func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
 
 // Compute implements app.Job.
 func (j *job) Compute(ctx context.Context, r *app.Runner) error {
+	file, err := r.Checkpoint(j.LongFlags, j.facts)
+	if err != nil {
+		return err
+	}
+	o := j.settings
+	if o.checkpoint, err = newJournal(file); err != nil {
+		return err
+	}
 	w := &watch{job: j, env: r.Env, begin: time.Now()}
 	defer w.until(ctx)()
 	r.Phases.Start("search")
-	o := j.settings
 	o.Progress = func(evaluated int64, active int, least float64) {
 		r.Progress.Printf("%s, %d searches, least cost %v", app.Count(evaluated, "candidate"), active, least)
 	}
@@ -79,7 +86,6 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	if j.Evaluate != nil {
 		o = o.fixed(j.Evaluate)
 	}
-	var err error
 	if j.CV > 0 {
 		r.Phases.Start("validate")
 		o.TimeLimit = w.left()
@@ -97,6 +103,10 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 		}
 	}
 	r.Progress.Done()
+	if j.Checkpoint != "" && !j.complete() {
+		r.KeepCheckpoint()
+		r.Env.Notef("the same command goes on from %s", j.Checkpoint)
+	}
 	return nil
 }
 

@@ -54,6 +54,8 @@ type Options struct {
 	// Bootstrap return ErrTimeLimit, because they would describe other scales than those of whole searches.
 	TimeLimit time.Duration
 
+	checkpoint *journal
+
 	memory int  // of the searches that advance together; 0 means searchMemory
 	plain  bool // the exact search evaluates every gap that it asks for, for tests
 }

@@ -3,6 +3,7 @@ package scale
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -50,7 +51,7 @@ func Evaluate(
 	if err := e.first(ctx, states); err != nil {
 		return nil, err
 	}
-	return e.result(states)
+	return e.result(states[0])
 }
 
 // searchMemory is about how many bytes the candidates of the searches that advance together may take on the
@@ -67,9 +68,18 @@ func findAll(ctx context.Context, d *Data, o *Options, p []problem, devs []*devi
 	if states, err = e.searchAll(ctx, o, states); err != nil {
 		return nil, err
 	}
+	best := make([]*state, len(p))
+	for _, s := range states {
+		if b := &best[s.problem]; *b == nil || compareStates(s, *b) < 0 {
+			*b = s
+		}
+	}
+	if !e.unfinished {
+		o.checkpoint.end(e, &progress{states: best}, nil) // the others are not needed any more
+	}
 	var results []*Result
-	for number := range p {
-		r, err := e.result(slices.DeleteFunc(slices.Clone(states), func(s *state) bool { return s.problem != number }))
+	for _, s := range best {
+		r, err := e.result(s)
 		if err != nil {
 			return nil, err
 		}
@@ -83,55 +93,72 @@ func findAll(ctx context.Context, d *Data, o *Options, p []problem, devs []*devi
 func (e *evaluator) searchAll(ctx context.Context, o *Options, states []*state) ([]*state, error) {
 	timed, stop := o.limit(ctx)
 	defer stop()
+	p := &progress{states: states, beaming: o.Beam > 0}
+	err := e.advance(ctx, timed, o, p)
+	if errors.Is(err, context.DeadlineExceeded) {
+		o.checkpoint.save()
+	}
+	if e.unfinished = outOfTime(ctx, err); e.unfinished {
+		err = nil
+	}
+	return p.states, err
+}
+
+// advance runs searches until they end, or one of the contexts does. After the end of timed, there are scales.
+func (e *evaluator) advance(ctx, timed context.Context, o *Options, p *progress) error {
 	m, err := e.method(o)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var firsts, others []*state
-	for _, s := range states {
+	if o.checkpoint.restore(e, p) {
+		e.report(o, p.states, len(p.states))
+	} else if err := e.start(ctx, timed, o, p); err != nil {
+		return err
+	}
+	if p.beaming {
+		if err := e.beam(timed, o, p); err != nil {
+			return err
+		}
+		for _, s := range p.states {
+			s.weights = slices.Clone(s.weights) // the searches change them
+		}
+		if err := e.first(ctx, p.states); err != nil {
+			return err
+		}
+		p.beaming = false
+		o.checkpoint.end(e, p, nil)
+	}
+	for part := range slices.Chunk(p.states, max(1, cmp.Or(o.memory, searchMemory)/m.memory())) {
+		if err := e.search(timed, o, m, p, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// start evaluates the starts. If timed ends, only the first ones are left.
+func (e *evaluator) start(ctx, timed context.Context, o *Options, p *progress) error {
+	all := p.states
+	var others []*state
+	p.states = nil
+	for _, s := range all {
 		if s.start == 0 {
-			firsts = append(firsts, s)
+			p.states = append(p.states, s)
 		} else {
 			others = append(others, s)
 		}
 	}
-	if err := e.first(ctx, firsts); err != nil {
-		return nil, err
+	if err := e.first(ctx, p.states); err != nil {
+		return err
 	}
-	e.report(o, firsts, len(states))
-	err = e.first(timed, others)
-	if e.unfinished = outOfTime(ctx, err); e.unfinished {
-		return firsts, nil
+	e.report(o, p.states, len(all))
+	if err := e.first(timed, others); err != nil {
+		return err
 	}
-	if err != nil {
-		return nil, err
-	}
-	e.report(o, states, len(states))
-	if o.Beam > 0 {
-		states, err = e.beam(timed, o, states)
-		if e.unfinished = outOfTime(ctx, err); e.unfinished {
-			return states, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range states {
-			s.weights = slices.Clone(s.weights) // the searches change them
-		}
-		if err := e.first(ctx, states); err != nil {
-			return nil, err
-		}
-	}
-	for part := range slices.Chunk(states, max(1, cmp.Or(o.memory, searchMemory)/m.memory())) {
-		err := e.search(timed, o, m, part)
-		if e.unfinished = outOfTime(ctx, err); e.unfinished {
-			return states, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return states, nil
+	p.states = all
+	e.report(o, p.states, len(all))
+	o.checkpoint.end(e, p, nil)
+	return nil
 }
 
 // begin checks the options, copies the data to the devices and returns the starts.
@@ -178,10 +205,8 @@ func (e *evaluator) method(o *Options) (method, error) {
 	return newExact(o, e)
 }
 
-// result returns the best of the searches for a problem: of equal costs that with the fewest features,
-// then that with the smallest weights.
-func (e *evaluator) result(states []*state) (*Result, error) {
-	best := slices.MinFunc(states, compareStates)
+// result returns the result of a search.
+func (e *evaluator) result(best *state) (*Result, error) {
 	if math.IsInf(best.bestCost, 1) {
 		return nil, inputErrorf("F takes fewer values than there are groups, so that some group has no object; " +
 			"--allow-empty accepts that")

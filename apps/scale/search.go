@@ -18,13 +18,23 @@ type state struct {
 	path    []Step
 
 	line     *line // of the exact search
-	random   *rand.Rand
+	random   *rand.PCG
 	feature  int  // the one that is searched along
 	idle     int  // the number of features in a row without progress
 	pairs    bool // on a grid: the neighbours are those that differ in two weights
 	kicks    int  // that are left
 	best     []float64
 	bestCost float64
+
+	learned *learned // of a line whose gaps are not yet found again
+	before  *saved   // the search before a round that has not ended, for a checkpoint
+}
+
+// progress is how far all searches of a call of findAll have come.
+type progress struct {
+	states  []*state
+	beaming bool // they are those of a beam
+	idle    int  // the number of rounds in a row in which the beam found nothing better
 }
 
 // Step is a step of the search along one weight.
@@ -44,8 +54,8 @@ type method interface {
 	memory() int
 }
 
-// search runs searches to their ends. The starts must be evaluated.
-func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*state) error {
+// search runs some of the searches to their ends. The starts must be evaluated.
+func (e *evaluator) search(ctx context.Context, o *Options, m method, p *progress, states []*state) error {
 	var all []candidate // reused in each round, like costs, because they take many MB
 	var costs []float64
 	for {
@@ -61,8 +71,9 @@ func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*
 		if len(active) == 0 {
 			return nil
 		}
-		if p, ok := m.(preparer); ok {
-			if err := p.prepare(ctx, active); err != nil {
+		o.checkpoint.begin(active)
+		if x, ok := m.(preparer); ok {
+			if err := x.prepare(ctx, active); err != nil {
 				return err
 			}
 		}
@@ -86,6 +97,7 @@ func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*
 			from = ends[i]
 		}
 		e.report(o, states, len(active))
+		o.checkpoint.end(e, p, active)
 	}
 }
 
@@ -144,7 +156,7 @@ func (e *evaluator) report(o *Options, states []*state, active int) {
 	}
 	if o.Found != nil && best.bestCost < e.found {
 		e.found = best.bestCost
-		if r, err := e.result([]*state{best}); err == nil {
+		if r, err := e.result(best); err == nil {
 			o.Found(r)
 		}
 	}
@@ -187,12 +199,12 @@ func (o *Options) starts(problem, number, features int) []*state {
 	for start := range o.Starts {
 		s := &state{
 			problem: problem, start: start, kicks: o.Kicks,
-			random: rand.New(rand.NewPCG(o.Seed, uint64(number)<<32|uint64(start))),
+			random: rand.NewPCG(o.Seed, uint64(number)<<32|uint64(start)),
 		}
 		if start == 0 {
 			s.weights = o.firstStart(features)
 		} else {
-			s.weights = o.randomStart(s.random, features)
+			s.weights = o.randomStart(rand.New(s.random), features)
 		}
 		list = append(list, s)
 	}

@@ -9,30 +9,30 @@ import (
 
 // beam replaces the starts of each problem by Options.Beam searches. In each round it evaluates all
 // weights on the grid that differ from those of a search in one place, and keeps the best different
-// ones of all searches. It ends when some rounds in a row find nothing better. With an error, it returns
-// the searches so far.
-func (e *evaluator) beam(ctx context.Context, o *Options, states []*state) ([]*state, error) {
+// ones of all searches. It ends when some rounds in a row find nothing better.
+func (e *evaluator) beam(ctx context.Context, o *Options, p *progress) error {
 	g := newGridSearch(o, len(e.data.Features))
 	pools := make([][]*state, len(e.problems))
-	for _, s := range states {
+	for _, s := range p.states {
 		pools[s.problem] = append(pools[s.problem], s)
 	}
-	for idle := 0; idle < beamPatience; {
-		all := slices.Concat(pools...)
-		before := costsOf(pools)
-		next, err := e.neighbours(ctx, g, all)
+	for p.idle < beamPatience {
+		count, before := len(p.states), costsOf(pools)
+		next, err := e.neighbours(ctx, g, p.states)
 		if err != nil {
-			return all, err
+			return err
 		}
-		for p := range pools {
-			pools[p] = keepBest(append(pools[p], next[p]...), o.Beam)
+		for i := range pools {
+			pools[i] = keepBest(append(pools[i], next[i]...), o.Beam)
 		}
-		e.report(o, slices.Concat(pools...), len(all))
-		if idle++; slices.Compare(costsOf(pools), before) != 0 {
-			idle = 0
+		p.states = slices.Concat(pools...)
+		e.report(o, p.states, count)
+		if p.idle++; slices.Compare(costsOf(pools), before) != 0 {
+			p.idle = 0
 		}
+		o.checkpoint.end(e, p, nil)
 	}
-	return slices.Concat(pools...), nil
+	return nil
 }
 
 // beamPatience is the number of rounds without progress after which a beam search ends.
@@ -87,7 +87,8 @@ func keepBest(list []*state, n int) []*state {
 	return kept
 }
 
-// compareStates compares searches by the best weights that they have found.
+// compareStates compares searches by the best weights that they have found: of equal costs those of the
+// fewest features come first, then the smallest.
 func compareStates(a, b *state) int {
 	usedA, sumA := size(a.best)
 	usedB, sumB := size(b.best)

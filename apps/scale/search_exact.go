@@ -96,7 +96,8 @@ func (x *exact) prepare(ctx context.Context, active []*state) error {
 			}
 			l.bounds = r.costs(x.e, s.weights, s.feature, x.o.Bounds[s.feature], list)
 		}
-		s.line = l
+		l.learn(s.learned)
+		s.line, s.learned = l, nil
 	}
 	return err
 }
@@ -134,10 +135,15 @@ func (x *exact) choose(s *state, _ []candidate, costs []float64) {
 		return
 	}
 	for i, g := range s.line.asked {
-		s.line.costs[g] = costs[i]
-		if s.line.bounds != nil {
-			s.line.bounds[g] = math.NaN()
-		}
+		s.line.know(g, costs[i])
+	}
+}
+
+// know sets the cost of a gap that was evaluated.
+func (l *line) know(g int, cost float64) {
+	l.costs[g] = cost
+	if l.bounds != nil {
+		l.bounds[g] = math.NaN()
 	}
 }
 

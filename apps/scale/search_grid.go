@@ -1,6 +1,9 @@
 package scale
 
-import "math"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // gridSearch searches weights on a grid: all values of one weight and, where none is better, all
 // values of two weights at a time. A search that is stuck changes some weights at random and goes on,
@@ -46,7 +49,7 @@ func (g *gridSearch) moves(list []candidate, s *state) []candidate {
 			pairs = append(pairs, [2]int{l, j})
 		}
 	}
-	s.random.Shuffle(len(pairs), func(a, b int) { pairs[a], pairs[b] = pairs[b], pairs[a] })
+	rand.New(s.random).Shuffle(len(pairs), func(a, b int) { pairs[a], pairs[b] = pairs[b], pairs[a] })
 	for _, p := range pairs {
 		if len(list)-before >= maxPairMoves {
 			break
@@ -91,9 +94,10 @@ func (g *gridSearch) kick(s *state) {
 	s.kicks--
 	s.pairs = false
 	copy(s.weights, s.best)
+	r := rand.New(s.random)
 	for range 1 + min(3, len(s.weights)/3) {
-		j := s.random.IntN(len(s.weights))
-		v := g.values[j][s.random.IntN(len(g.values[j]))]
+		j := r.IntN(len(s.weights))
+		v := g.values[j][r.IntN(len(g.values[j]))]
 		if c := (candidate{I: int32(j), J: -1, A: v}); s.used(c) <= g.o.MaxFeatures {
 			s.weights[j] = v
 		}

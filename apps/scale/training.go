@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/skelgo/skelgo/devices"
 )
@@ -40,8 +41,8 @@ func findEach(
 		}
 		alike[key] = append(alike[key], s)
 	}
-	best := make([]trained, len(sets))
-	for _, key := range keys {
+	best, journal := make([]trained, len(sets)), o.checkpoint
+	for number, key := range keys {
 		data := d.fill(d.medians(sets[alike[key][0]]))
 		var problems []problem
 		for _, s := range alike[key] {
@@ -49,6 +50,7 @@ func findEach(
 				problems = append(problems, problem{Times: sets[s], Order: order, Number: s*len(all) + n})
 			}
 		}
+		o.checkpoint = journal.part(strconv.Itoa(number))
 		results, err := findAll(timed, data, &o, problems, devs)
 		if outOfTime(ctx, err) {
 			return nil, ErrTimeLimit

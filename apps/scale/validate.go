@@ -56,6 +56,7 @@ func CrossValidate(
 			sets = append(sets, times)
 		}
 	}
+	o.checkpoint = o.checkpoint.part("cv")
 	results, err := findEach(ctx, d, o, sets, devs)
 	if err != nil {
 		return nil, err
