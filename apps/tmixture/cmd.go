@@ -49,7 +49,7 @@ type options struct {
 
 	Plot        string   `placeholder:"FILE" help:"Draw rows and components, as .png or .svg."`
 	PlotColumns []string `placeholder:"COL" help:"Draw these two columns instead of the first two principal axes."`
-	app.Flags
+	app.LongFlags
 }
 
 // optionsHelp explains the options that the demo has, too.
@@ -201,6 +201,7 @@ func (j *job) checkModelOptions() error {
 		{"--no-prior", c.NoPrior}, {"--init", c.Init != ""}, {"--n-init", c.NInit != 1}, {"--reg", c.Reg != 0},
 		{"--covariance", Covariance(c.Covariance) != Full}, {"--df", DF(c.DF) != Shared}, {"--save", c.Save != ""},
 		{"--penalty", Penalty(c.Penalty) != Message}, {"--denominator", c.Denominator != "zu"},
+		{"--checkpoint", c.Checkpoint != ""},
 	} {
 		if o.set {
 			return app.InputErrorf("--model cannot be combined with %s", o.name)

@@ -11,12 +11,12 @@ import (
 // them by very small steps, each a constant part of the one before. An extrapolation is
 // undone if it makes the likelihood fall.
 type extrapolation struct {
-	history [][]float64 // the coordinates of the last parameters
-	safe    *parameters // the parameters without the last extrapolation
-	floor   float64     // the likelihood before it, minus its noise
-	pause   int         // the number of iterations until the next one
-	jumped  bool        // to many degrees of freedom; once is enough
-	origin  *parameters // the parameters before the jump, until it is confirmed
+	History [][]float64 // the coordinates of the last parameters
+	Safe    *parameters // the parameters without the last extrapolation
+	Floor   float64     // the likelihood before it, minus its noise
+	Pause   int         // the number of iterations until the next one
+	Jumped  bool        // to many degrees of freedom; once is enough
+	Origin  *parameters // the parameters before the jump, until it is confirmed
 }
 
 // flatDF are degrees of freedom beyond which the likelihood is almost flat.
@@ -25,19 +25,19 @@ const flatDF = 200
 // jump returns theta with the most degrees of freedom for the components whose number grows
 // and is large already, or nil. EM would get there in thousands of iterations.
 func (e *extrapolation) jump(f *setting, theta *parameters) *parameters {
-	n := len(e.history)
-	if e.jumped || f.o.DF == Fixed {
+	n := len(e.History)
+	if e.Jumped || f.o.DF == Fixed {
 		return nil
 	}
 	far := theta.clone()
-	size := len(e.history[0]) / theta.g() // of a component; log ν is first
+	size := len(e.History[0]) / theta.g() // of a component; log ν is first
 	for j, nu := range theta.df {
-		a, b, c := e.history[n-3][j*size], e.history[n-2][j*size], e.history[n-1][j*size]
+		a, b, c := e.History[n-3][j*size], e.History[n-2][j*size], e.History[n-1][j*size]
 		if nu > flatDF && nu < maxDF && a < b && b < c {
-			far.df[j], e.jumped = maxDF, true
+			far.df[j], e.Jumped = maxDF, true
 		}
 	}
-	if !e.jumped {
+	if !e.Jumped {
 		return nil
 	}
 	return far
@@ -46,18 +46,18 @@ func (e *extrapolation) jump(f *setting, theta *parameters) *parameters {
 // next returns the parameters theta of an iteration, extrapolated, or nil. l is the
 // likelihood before the iteration.
 func (e *extrapolation) next(f *setting, theta *parameters, l float64) *parameters {
-	e.safe = nil
-	e.history = append(e.history, f.coordinates(theta))
-	n := len(e.history)
-	if n < max(5, e.pause) {
+	e.Safe = nil
+	e.History = append(e.History, f.coordinates(theta))
+	n := len(e.History)
+	if n < max(5, e.Pause) {
 		return nil
 	}
 	if far := e.jump(f, theta); far != nil {
-		e.history, e.safe, e.floor, e.origin = nil, theta, l-f.noise, theta
+		e.History, e.Safe, e.Floor, e.Origin = nil, theta, l-f.noise, theta
 		return far
 	}
-	now, last, before := e.history[n-1], e.history[n-2], e.history[n-3]
-	e.history = slices.Clone(e.history[n-3:])
+	now, last, before := e.History[n-1], e.History[n-2], e.History[n-3]
+	e.History = slices.Clone(e.History[n-3:])
 	step := make([]float64, len(now))
 	size, sizeBefore, largest := 0.0, 0.0, 0.0
 	for i := range now {
@@ -77,15 +77,15 @@ func (e *extrapolation) next(f *setting, theta *parameters, l float64) *paramete
 	if far == nil {
 		return nil
 	}
-	e.history, e.safe, e.floor = nil, theta, l-f.noise
+	e.History, e.Safe, e.Floor = nil, theta, l-f.noise
 	return far
 }
 
 // overshot returns the parameters before a jump from which the next iteration leads back, or
 // nil. There is a maximum between both.
 func (e *extrapolation) overshot(theta, next *parameters) *parameters {
-	origin := e.origin
-	e.origin = nil
+	origin := e.Origin
+	e.Origin = nil
 	if origin == nil || next.g() != origin.g() {
 		return nil
 	}
@@ -100,16 +100,16 @@ func (e *extrapolation) overshot(theta, next *parameters) *parameters {
 // undo returns the parameters without the last extrapolation if it made the likelihood l
 // fall, or nil.
 func (e *extrapolation) undo(l float64) *parameters {
-	safe := e.safe
+	safe := e.Safe
 	if safe == nil {
 		return nil
 	}
-	e.safe = nil
-	if l >= e.floor {
-		e.pause = 0
+	e.Safe = nil
+	if l >= e.Floor {
+		e.Pause = 0
 		return nil
 	}
-	e.pause, e.origin = max(10, 2*e.pause), nil
+	e.Pause, e.Origin = max(10, 2*e.Pause), nil
 	return safe
 }
 

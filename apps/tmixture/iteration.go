@@ -53,7 +53,7 @@ func (f *fitting[T]) newContainers(g int) *iteration[T] {
 	if it.diagonal {
 		prior = prior[:f.p]
 	}
-	for i, v := range f.prior {
+	for i, v := range f.weakPrior() {
 		prior[i] = v * math.Pow(float64(g), -2/float64(f.p))
 	}
 	it.prior = vector.From(prior, f.home)

@@ -91,7 +91,6 @@ func compute[T number](ctx context.Context, r *app.Runner, j *job, elements []T)
 	x := matrix.From(j.table.Rows, j.table.Cols, elements, where)
 	r.Defer(x.Free)
 	if j.model == nil {
-		r.Phases.Start("fit")
 		if err := fit(ctx, r, j, x); err != nil {
 			return err
 		}
@@ -108,6 +107,10 @@ func compute[T number](ctx context.Context, r *app.Runner, j *job, elements []T)
 // fit fits the mixture.
 func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[T]) (err error) {
 	o := j.fit
+	if o.checkpoint, err = r.Checkpoint(j.LongFlags, j.facts); err != nil {
+		return err
+	}
+	r.Phases.Start("fit")
 	o.Progress = func(start, iteration, components int, logLik float64) {
 		prefix := ""
 		if o.NInit > 1 {

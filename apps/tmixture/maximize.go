@@ -178,7 +178,7 @@ func (it *iteration[T]) maximize(f *fitting[T], byZ bool) error {
 		Form: forms[f.o.Covariance], Estimate: estimates[f.o.DF],
 		Reg: f.o.Reg, ByZ: byZ, Expanded: !f.o.DivideByZ,
 	}
-	if f.prior != nil && m.Form != formTied {
+	if f.weakPrior() != nil && m.Form != formTied {
 		m.PriorRows = float64(f.p + 2)
 	}
 	if f.o.MaxComponents > 0 {

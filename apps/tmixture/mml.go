@@ -59,40 +59,31 @@ func (f *fitting[T]) compete(it *iteration[T], theta *parameters) (*parameters, 
 	}
 }
 
-// searchTolerance is the tolerance while components are removed.
-const searchTolerance = 0.01
-
 // annihilate fits mixtures with fewer and fewer components, and returns the one with the
 // best criterion.
-func (f *fitting[T]) annihilate(ctx context.Context, theta *parameters) (*Model, error) {
-	if !f.o.NoPrior && f.o.Covariance != Tied {
-		if err := f.setPrior(); err != nil {
-			return nil, err
-		}
-	}
-	var path []Step
-	var best *parameters
-	value := math.Inf(-1)
-	for {
-		it, err := f.em(ctx, theta, max(f.o.Tolerance, searchTolerance))
+func (f *fitting[T]) annihilate(ctx context.Context) (*Model, error) {
+	s := f.Current
+	for s.Removing {
+		it, err := f.em(ctx)
 		if err != nil {
 			return nil, err
 		}
-		theta = it.now.clone()
-		step := Step{it.g, f.criterion(it.value, theta.weights), it.value, f.iterations}
+		theta := it.now.clone()
+		step := Step{it.g, f.criterion(it.value, theta.weights), it.value, s.Iterations}
 		it.free()
-		path = append(path, step)
-		if step.Criterion > value {
-			value, best = step.Criterion, theta.clone()
-		} else if f.o.FirstWorse {
-			break
+		s.Path = append(s.Path, step)
+		better := s.Kept == nil || step.Criterion > s.Criterion
+		if better {
+			s.Kept, s.Criterion = theta.clone(), step.Criterion
 		}
-		if theta.g() <= f.o.MinComponents {
-			break
+		if theta.g() <= f.o.MinComponents || f.o.FirstWorse && !better {
+			s.Removing, s.Prior, theta = false, false, s.Kept
+		} else {
+			theta.remove(slices.Index(theta.weights, slices.Min(theta.weights)))
 		}
-		theta.remove(slices.Index(theta.weights, slices.Min(theta.weights)))
+		f.begin(theta)
 	}
-	it, err := f.polished(ctx, best)
+	it, err := f.polished(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -101,22 +92,22 @@ func (f *fitting[T]) annihilate(ctx context.Context, theta *parameters) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	m.Path = path
+	m.Path = s.Path
 	return m, nil
 }
 
 // polished returns the last iterations for the chosen components. They have no prior, unless
 // components vanish without it.
-func (f *fitting[T]) polished(ctx context.Context, best *parameters) (*iteration[T], error) {
-	prior := f.prior
-	f.prior = nil
-	it, err := f.em(ctx, best.clone(), f.o.Tolerance)
-	if err != nil || it.g == best.g() || prior == nil {
+func (f *fitting[T]) polished(ctx context.Context) (*iteration[T], error) {
+	s := f.Current
+	it, err := f.em(ctx)
+	if err != nil || it.g == s.Kept.g() || s.Prior || f.prior == nil {
 		return it, err
 	}
 	it.free()
-	f.prior = prior
-	return f.em(ctx, best, f.o.Tolerance)
+	s.Prior = true
+	f.begin(s.Kept)
+	return f.em(ctx)
 }
 
 // information returns AIC, BIC and ICL.
@@ -126,7 +117,15 @@ func (f *setting) information(logLik, entropy float64, g int) (aic, bic, icl flo
 	return aic, bic, bic + 2*entropy
 }
 
-// setPrior computes the covariance matrix of the data without outliers.
+// weakPrior returns the prior of covariances, or nil if the iterations have none.
+func (f *setting) weakPrior() []float64 {
+	if f.Current == nil || !f.Current.Prior {
+		return nil
+	}
+	return f.prior
+}
+
+// setPrior computes the covariance matrix of the data without outliers, unless there is no prior.
 //
 // The likelihood has maxima at components of a few rows that are almost in a plane. Few rows
 // are enough for the criterion to prefer them. So while components are removed, each
@@ -134,7 +133,10 @@ func (f *setting) information(logLik, entropy float64, g int) (aic, bic, icl flo
 //
 // [Fraley and Raftery 2007]: https://doi.org/10.1007/s00357-007-0004-5
 func (f *fitting[T]) setPrior() error {
-	if f.o.Covariance != Full {
+	switch {
+	case f.o.MaxComponents == 0 || f.o.NoPrior || f.o.Covariance == Tied:
+		return nil
+	case f.o.Covariance != Full:
 		f.prior = f.variances
 		return nil
 	}

@@ -55,7 +55,7 @@ func (f *fitting[T]) model(it *iteration[T]) (*Model, error) {
 	m := &Model{
 		N: f.n, Dim: f.p, Covariance: f.o.Covariance, EstimatedDF: f.o.DF, Weights: theta.weights, DF: theta.df,
 		Center: f.center, LogLik: it.value, Criterion: f.criterion(it.value, theta.weights),
-		Iterations: f.iterations, Converged: it.converged, Start: f.start,
+		Iterations: f.Current.Iterations, Converged: it.converged, Start: f.Start,
 	}
 	for j, mean := range theta.means {
 		absolute := make([]float64, f.p)
@@ -66,7 +66,7 @@ func (f *fitting[T]) model(it *iteration[T]) (*Model, error) {
 		}
 		m.Means, m.Covariances = append(m.Means, absolute), append(m.Covariances, sigma)
 	}
-	m.Path = []Step{{it.g, m.Criterion, m.LogLik, f.iterations}}
+	m.Path = []Step{{it.g, m.Criterion, m.LogLik, f.Current.Iterations}}
 	entropy, err := it.entropy()
 	m.AIC, m.BIC, m.ICL = f.information(it.value, entropy, it.g)
 	return m, err

@@ -22,8 +22,8 @@ func (f *setting) move(theta *parameters, gone int) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(theta.weights[b], theta.weights[a]) })
-	from := order[f.moves%len(order)]
-	f.moves++
+	from := order[f.Current.Moves%len(order)]
+	f.Current.Moves++
 	theta.split(from, gone, f.variances)
 }
 

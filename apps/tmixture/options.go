@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint"
 )
 
 // number is a type of the data.
@@ -86,6 +87,8 @@ type Options struct {
 
 	// Progress, if set, is called after every iteration.
 	Progress func(start, iteration, components int, logLik float64)
+
+	checkpoint *checkpoint.File
 }
 
 func inputErrorf(format string, args ...any) error {

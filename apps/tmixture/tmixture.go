@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -27,24 +28,29 @@ func Fit[T number](ctx context.Context, x *matrix.Matrix[T], o Options) (*Model,
 		return nil, err
 	}
 	defer f.free()
-	var best *Model
-	var failed error
-	for f.start = range o.NInit {
-		m, err := f.run(ctx, o.Seed+uint64(f.start))
+	if err := f.setPrior(); err != nil {
+		return nil, err
+	}
+	if _, err := o.checkpoint.Load(&f.state); err != nil {
+		return nil, err
+	}
+	var failed error // of the last start that collapsed
+	for ; f.Start < o.NInit; f.Start, f.Current = f.Start+1, nil {
+		m, err := f.run(ctx)
 		var c *collapse
 		switch {
 		case isCollapse(err, &c):
 			failed = err // another start may be better
 		case err != nil:
 			return nil, err
-		case best == nil || f.better(m, best):
-			best = m
+		case f.Best == nil || f.better(m, f.Best):
+			f.Best = m
 		}
 	}
-	if best == nil {
+	if f.Best == nil {
 		return nil, failed
 	}
-	return best, nil
+	return f.Best, nil
 }
 
 // better reports whether a is better than b.
@@ -55,17 +61,20 @@ func (f *setting) better(a, b *Model) bool {
 	return a.LogLik > b.LogLik
 }
 
-// run computes one start.
-func (f *fitting[T]) run(ctx context.Context, seed uint64) (*Model, error) {
-	f.iterations, f.moves, f.prior = 0, 0, nil
-	theta, err := f.first(ctx, seed)
-	if err != nil {
-		return nil, err
+// run computes one start, or the rest of one that was restored.
+func (f *fitting[T]) run(ctx context.Context) (*Model, error) {
+	if f.Current == nil {
+		theta, err := f.first(ctx, f.o.Seed+uint64(f.Start))
+		if err != nil {
+			return nil, err
+		}
+		f.Current = &stage{Removing: f.o.MaxComponents > 0, Prior: f.prior != nil}
+		f.begin(theta)
 	}
 	if f.o.MaxComponents > 0 {
-		return f.annihilate(ctx, theta)
+		return f.annihilate(ctx)
 	}
-	it, err := f.em(ctx, theta, f.o.Tolerance)
+	it, err := f.em(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -75,39 +84,39 @@ func (f *fitting[T]) run(ctx context.Context, seed uint64) (*Model, error) {
 
 // em iterates until the log-likelihood, or with MML the criterion, converges. The returned
 // iteration holds the parameters and their likelihood.
-func (f *fitting[T]) em(ctx context.Context, theta *parameters, tolerance float64) (*iteration[T], error) {
-	it, err := f.newIteration(theta)
+func (f *fitting[T]) em(ctx context.Context) (*iteration[T], error) {
+	s := f.Current
+	c, ahead := &s.Convergence, &s.Extrapolation
+	it, err := f.newIteration(s.Theta)
 	if err != nil {
 		return nil, err
 	}
-	c := f.convergence(tolerance)
-	var ahead extrapolation
-	var collapsed error // of the first component that did
 	for {
+		f.save(it.now)
 		// The E-step, and the sums of the M-step, for the parameters θ.
 		gone, err := f.step(ctx, it)
 		if err != nil {
 			it.free()
 			return nil, err
 		}
-		if gone >= 0 && ahead.safe == nil { // its covariance matrix is singular
+		if gone >= 0 && ahead.Safe == nil { // its covariance matrix is singular
 			theta := it.now.clone()
 			it.free()
 			switch {
 			case theta.g() == 1 || f.o.Covariance == Tied:
-				return nil, f.singular(theta, gone)
+				return nil, app.InputError(f.singular(theta, gone))
 			case f.o.MaxComponents > 0:
 				theta.remove(gone)
-			case f.o.Labels != nil || f.moves == mostMoves:
-				return nil, cmp.Or(collapsed, f.singular(theta, gone))
+			case f.o.Labels != nil || s.Moves == mostMoves:
+				return nil, app.InputError(cmp.Or(s.Collapsed, f.singular(theta, gone)))
 			default:
-				collapsed = cmp.Or(collapsed, f.singular(theta, gone))
+				s.Collapsed = cmp.Or(s.Collapsed, f.singular(theta, gone))
 				f.move(theta, gone)
 			}
+			f.begin(theta)
 			if it, err = f.newIteration(theta); err != nil {
 				return nil, err
 			}
-			c, ahead = f.convergence(tolerance), extrapolation{}
 			continue
 		}
 		l := it.value
@@ -121,7 +130,7 @@ func (f *fitting[T]) em(ctx context.Context, theta *parameters, tolerance float6
 			}
 			continue
 		}
-		if it.converged = c.reached(l); it.converged || f.iterations >= f.o.MaxIter {
+		if it.converged = c.reached(l); it.converged || s.Iterations >= f.o.MaxIter {
 			return it, nil
 		}
 		// The parameters of the next iteration.
@@ -135,12 +144,12 @@ func (f *fitting[T]) em(ctx context.Context, theta *parameters, tolerance float6
 		}
 		if next.g() == it.g {
 			if far := ahead.next(f.setting, next, l); far != nil {
-				next, c.n = far, 0
+				next, c.N = far, 0
 			}
 			err = it.set(next)
 		} else { // components are gone
 			it.free()
-			c, ahead = f.convergence(tolerance), extrapolation{}
+			f.begin(next)
 			it, err = f.newIteration(next)
 		}
 		if err != nil {
@@ -159,7 +168,7 @@ func (f *fitting[T]) step(ctx context.Context, it *iteration[T]) (gone int, err 
 	if err := it.run(); err != nil {
 		return -1, err
 	}
-	f.iterations++
+	f.Current.Iterations++
 	if l := it.value; l-l != 0 {
 		if gone, err = it.singular(); gone < 0 && err == nil {
 			err = f.tooFar()
@@ -167,24 +176,31 @@ func (f *fitting[T]) step(ctx context.Context, it *iteration[T]) (gone int, err 
 		return gone, err
 	}
 	if f.o.Progress != nil {
-		f.o.Progress(f.start, f.iterations, it.g, it.value)
+		f.o.Progress(f.Start, f.Current.Iterations, it.g, it.value)
 	}
 	return -1, nil
 }
 
 // convergence decides when the iterations end.
 type convergence struct {
-	tolerance float64
-	noise     float64 // a gain that may be rounding
-	n         int
-	last      float64
-	gain      float64
-	best      float64 // the value that later ones have not exceeded by more than the noise,
-	since     int     // and for how many iterations
+	Tolerance float64
+	Noise     float64 // a gain that may be rounding
+	N         int
+	Last      float64
+	Gain      float64
+	Best      float64 // the value that later ones have not exceeded by more than the noise,
+	Since     int     // and for how many iterations
 }
 
-func (f *setting) convergence(tolerance float64) convergence {
-	return convergence{tolerance: tolerance, noise: f.noise, best: math.Inf(-1)}
+// searchTolerance is the tolerance while components are removed.
+const searchTolerance = 0.01
+
+func (f *setting) convergence() convergence {
+	c := convergence{Tolerance: f.o.Tolerance, Noise: f.noise, Best: math.Inf(-1)}
+	if f.Current.Removing {
+		c.Tolerance = max(c.Tolerance, searchTolerance)
+	}
+	return c
 }
 
 // patience is the number of iterations without a gain that is larger than the noise, after which
@@ -194,15 +210,15 @@ const patience = 10
 // reached reports whether the value l of this iteration is less than the tolerance below
 // its limit, if the gains go on to fall by the same factor (Aitken's extrapolation).
 func (c *convergence) reached(l float64) bool {
-	gain := l - c.last
-	rate := gain / c.gain
-	c.n++
-	first := c.n < 4
-	c.last, c.gain = l, gain
-	if c.since++; l > c.best+c.noise {
-		c.best, c.since = l, 0
+	gain := l - c.Last
+	rate := gain / c.Gain
+	c.N++
+	first := c.N < 4
+	c.Last, c.Gain = l, gain
+	if c.Since++; l > c.Best+c.Noise {
+		c.Best, c.Since = l, 0
 	}
-	if c.noise > 0 && c.since >= patience {
+	if c.Noise > 0 && c.Since >= patience {
 		return true
 	}
 	if first {
@@ -211,24 +227,22 @@ func (c *convergence) reached(l float64) bool {
 	if math.Abs(gain) <= 1e-15*math.Abs(l) {
 		return true // nothing but rounding
 	}
-	return math.Abs(gain) < c.tolerance && rate < 1 && math.Abs(gain*rate/(1-rate)) < c.tolerance
+	return math.Abs(gain) < c.Tolerance && rate < 1 && math.Abs(gain*rate/(1-rate)) < c.Tolerance
 }
 
 // setting is what a fit has besides the data.
 type setting struct {
-	o          *Options
-	n, p       int
-	where      vector.Distribution // of the data
-	home       vector.Distribution // of small containers: the first device
-	fences     []fence             // of the columns, relative to the center
-	center     []float64           // means of the columns
-	variances  []float64           // of the columns
-	smallest   float64             // see sound
-	noise      float64             // of the log-likelihood, if rounding is more than what iterations gain
-	start      int
-	iterations int
-	moves      int       // of components that collapsed
-	prior      []float64 // of covariances, while components are removed, or nil
+	o         *Options
+	n, p      int
+	where     vector.Distribution // of the data
+	home      vector.Distribution // of small containers: the first device
+	fences    []fence             // of the columns, relative to the center
+	center    []float64           // means of the columns
+	variances []float64           // of the columns
+	smallest  float64             // see sound
+	noise     float64             // of the log-likelihood, if rounding is more than what iterations gain
+	prior     []float64           // of covariances, or nil; see weakPrior
+	state
 }
 
 // fitting is a fit in progress.

@@ -11,17 +11,17 @@ import (
 
 // collapse is the error for a component whose covariance matrix is singular.
 type collapse struct {
-	component  int // from 0
-	rows       float64
-	components int
+	Component  int // from 0
+	Rows       float64
+	Components int
 }
 
 func (c *collapse) Error() string {
-	rows := fmt.Sprintf("%.3g", c.rows)
-	if c.rows >= 100 {
-		rows = fmt.Sprintf("%.0f", c.rows)
+	rows := fmt.Sprintf("%.3g", c.Rows)
+	if c.Rows >= 100 {
+		rows = fmt.Sprintf("%.0f", c.Rows)
 	}
-	if c.components == 1 { // all rows, so other components would not help
+	if c.Components == 1 { // all rows, so other components would not help
 		return fmt.Sprintf("t-mixture: the covariance matrix of the %s rows is singular: a column is a combination of "+
 			"others; leave it out, reduce the columns (skelgo pca), use diagonal or spherical covariances, or add a "+
 			"number to the variances (--reg)", rows)
@@ -29,7 +29,7 @@ func (c *collapse) Error() string {
 	return fmt.Sprintf("t-mixture: component %d (from 0) of %d has collapsed: the covariance matrix of its %s rows is "+
 		"singular; use fewer components, another start or seed, simpler covariances, or add a number to the "+
 		"variances (--reg)",
-		c.component, c.components, rows)
+		c.Component, c.Components, rows)
 }
 
 func isCollapse(err error, c **collapse) bool { return errors.As(err, c) }
@@ -54,12 +54,12 @@ func (f *fitting[T]) maximize(it *iteration[T]) (*parameters, error) {
 }
 
 // singular returns the error for component j, whose covariance matrix is singular.
-func (f *setting) singular(theta *parameters, j int) error {
+func (f *setting) singular(theta *parameters, j int) *collapse {
 	rows := theta.weights[j] * float64(f.n)
 	if f.o.Covariance == Tied {
 		rows = float64(f.n)
 	}
-	return app.InputError(&collapse{j, rows, theta.g()})
+	return &collapse{j, rows, theta.g()}
 }
 
 // sound returns the error of singular for the first component whose covariance matrix is singular
@@ -70,7 +70,7 @@ func (f *setting) sound(theta *parameters) error {
 			break
 		}
 		if !f.regular(sigma) {
-			return f.singular(theta, j)
+			return app.InputError(f.singular(theta, j))
 		}
 	}
 	return nil
