@@ -23,7 +23,7 @@ type MinimizeCommand struct {
 	Values   string   `placeholder:"FILE" help:"Write the values on two axes, through the minimum, as .npy."`
 	Plot     string   `placeholder:"FILE" help:"Draw the same as a heat map, .png or .svg; of one axis, a curve."`
 	MapAxes  []int    `placeholder:"I,J" help:"The two axes of --values and --plot, from 1; the default is 1,2."`
-	app.Flags
+	app.LongFlags
 
 	custom *Function // of a program that --func has built
 }
@@ -53,6 +53,8 @@ of up to 21 nodes an axis between the neighbours of a node, again and again. --p
 search of one coordinate after the other, and newton is Newton's method; both stay between the neighbours of the
 node. With --level, box is the range of all nodes below L, and interval the range around the minimum in one
 coordinate while the others stay.
+
+A checkpoint has no map of more than 2^24 values, which is computed again.
 
 JSON: function, axes, nodes, position (-1 if no value is finite), argument, value, nans, infinities, top (with --top),
 minima and local_minima (their number, with --local), below (with --level: level, nodes, box, interval), refined

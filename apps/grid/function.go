@@ -15,6 +15,10 @@ type Function struct {
 	Name string
 	Dim  int // the number of variables
 
+	// Version, such as a checksum of the text, tells checkpoints apart that are of functions of the
+	// same name. It can be empty.
+	Version string
+
 	at     func(x []float64) float64
 	values func(b *block, tabled bool, nodes vector.Source[int]) *vector.Vector[float64]
 	tables tables

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
@@ -109,7 +110,8 @@ func (f *goFunction) main(name string) string {
 		fmt.Fprintf(&b, "func ofPoint(x [%d]float64) float64 { return F(%s) }\n\n", f.dim, strings.Join(args, ", "))
 		of = "ofPoint"
 	}
-	fmt.Fprintf(&b, "func main() {\n\tf := grid.Of(%s)\n\tf.Name = %q\n\tgrid.Main(f)\n}\n", of, "F of "+name)
+	fmt.Fprintf(&b, "func main() {\n\tf := grid.Of(%s)\n\tf.Name = %q\n\tf.Version = %q\n\tgrid.Main(f)\n}\n", of,
+		"F of "+name, checkpoint.Digest(f.text))
 	return b.String()
 }
 

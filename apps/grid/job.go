@@ -21,6 +21,7 @@ type job struct {
 	result *Result
 	values []float64 // of the map, with --values
 	curve  *picture  // with --plot
+	goesOn bool      // from a checkpoint
 }
 
 // Check implements app.Job.
@@ -67,6 +68,14 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	if j.Polish != "none" {
 		o.Polish = Polish(j.Polish)
 	}
+	file, err := r.Checkpoint(j.LongFlags, j.facts)
+	if err != nil {
+		return err
+	}
+	if o.state, err = restore(file); err != nil {
+		return err
+	}
+	j.goesOn = file != nil && !file.Saved.IsZero()
 	w := &watch{r: r}
 	w.options(&o)
 	stop := w.until(ctx)
@@ -83,12 +92,13 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	r.Phases.Start("map")
 	x := j.result.Minimum.Argument
 	if j.Values != "" {
-		if j.values, err = Values(ctx, j.f, mapOf(j.axes, j.MapAxes, x), j.where); err != nil {
+		m := mapOf(j.axes, j.MapAxes, x)
+		if j.values, err = valuesOf(ctx, j.f, m, &o, &o.state.Values); err != nil {
 			return err
 		}
 	}
 	if j.Plot != "" {
-		j.curve, err = j.picture(ctx, x)
+		j.curve, err = j.picture(ctx, x, &o)
 	}
 	return err
 }

@@ -60,18 +60,22 @@ var (
 func (s *search) below(level float64, minimum *Node) (*Below, error) {
 	b := &Below{Level: level}
 	for k, a := range s.axes {
-		all := span{math.MaxInt, -1, 0}
-		err := each(s, "level", lastBlock, func(at, n int) func() (span, error) {
+		p := &s.state.Level[k]
+		err := each(s, p, "level", lastBlock, func(at, n int) func() (span, error) {
 			f := floor{*s.from(at), level}
 			f.Block.Along = k
 			return hull.Apply(spans.With(f).Apply(s.values(at, n), s.indices(n))).Later()
 		}, func(_, _ int, found span) error {
-			all = joinSpans(all, found)
+			if p.Done > 0 {
+				found = joinSpans(p.Found, found)
+			}
+			p.Found = found
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
+		all := p.Found
 		if b.Nodes = all.Nodes; b.Nodes == 0 {
 			return b, nil
 		}

@@ -64,12 +64,13 @@ var (
 )
 
 // minima returns the local minima with the least values, and the number of all.
-func (s *search) minima() (found []Node, all int, err error) {
+func (s *search) minima() ([]Node, int, error) {
 	type local struct {
 		nodes  []int
 		values []float64
 	}
-	err = each(s, "local minima", localBlock, func(at, n int) func() (local, error) {
+	p := &s.state.Local
+	err := each(s, p, "local minima", localBlock, func(at, n int) func() (local, error) {
 		b := s.from(at)
 		nodes := s.onAxis(s.indices(n), b, len(s.axes)-1)
 		for k := len(s.axes) - 2; k >= 0; k-- {
@@ -88,25 +89,25 @@ func (s *search) minima() (found []Node, all int, err error) {
 			return l, err
 		}
 	}, func(at, _ int, l local) error {
-		all += len(l.nodes)
+		p.Found.All += len(l.nodes)
 		for i, v := range l.values {
-			found = append(found, Node{Position: at + l.nodes[i], Value: v})
+			p.Found.Least = append(p.Found.Least, spot{at + l.nodes[i], exact{v}})
 		}
-		if len(found) > 2*MaxMinima {
-			found = leastMinima(found)
+		if len(p.Found.Least) > 2*MaxMinima {
+			p.Found.Least = leastMinima(p.Found.Least)
 		}
 		return nil
 	})
-	found = leastMinima(found)
-	for i := range found {
-		found[i].Argument = s.axes.Argument(found[i].Position)
+	if err != nil {
+		return nil, 0, err
 	}
-	return found, all, err
+	p.Found.Least = leastMinima(p.Found.Least)
+	return s.axes.nodes(p.Found.Least), p.Found.All, nil
 }
 
 // leastMinima returns the nodes with the least values in order, as many as are listed.
-func leastMinima(nodes []Node) []Node {
-	slices.SortFunc(nodes, compareNodes)
+func leastMinima(nodes []spot) []spot {
+	slices.SortFunc(nodes, compareSpots)
 	return nodes[:min(len(nodes), MaxMinima)]
 }
 

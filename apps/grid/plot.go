@@ -35,7 +35,7 @@ type picture struct {
 }
 
 // picture evaluates what is drawn: the chosen axes through the point x.
-func (j *job) picture(ctx context.Context, x []float64) (*picture, error) {
+func (j *job) picture(ctx context.Context, x []float64, o *Options) (*picture, error) {
 	p := &picture{title: j.f.Name, value: j.result.Minimum.Value}
 	m := mapOf(j.axes, j.MapAxes, x)
 	side := mapSide
@@ -56,7 +56,7 @@ func (j *job) picture(ctx context.Context, x []float64) (*picture, error) {
 		p.title = string(r[:70]) + "..."
 	}
 	var err error
-	p.values, err = Values(ctx, j.f, m, j.where)
+	p.values, err = valuesOf(ctx, j.f, m, o, &o.state.Picture)
 	return p, err
 }
 

@@ -12,15 +12,19 @@ import (
 // that of building kernels.
 type pace struct {
 	what        string
-	start       time.Time // the end of the first block
+	start       time.Time // the end of the first block; zero before it
 	first, last int       // nodes that were done then, and at the last call
 }
 
 // left returns how long the search that is called what still takes, when done of its nodes are done, or false
-// before that can be predicted.
+// before that can be predicted. A search begins with a call when no further nodes are done.
 func (p *pace) left(what string, done, nodes int, now time.Time) (time.Duration, bool) {
-	if what != p.what || done < p.last {
-		*p = pace{what: what, start: now, first: done}
+	if what != p.what || done <= p.last {
+		*p = pace{what: what, last: done}
+		return 0, false
+	}
+	if p.start.IsZero() {
+		p.start, p.first = now, done
 	}
 	p.last = done
 	took := now.Sub(p.start)

@@ -22,11 +22,21 @@ func TestPace(t *testing.T) {
 		return d.String()
 	}
 	var got []string
+	begin := func(what string, seconds float64, done int) {
+		if left := at(what, seconds, done); left != "unknown" {
+			t.Errorf("%s left at the beginning of %s", left, what)
+		}
+	}
+	begin("minimum", 0, 0)
 	got = append(got, at("minimum", 60, 100)) // building kernels took a minute
 	got = append(got, at("minimum", 60.5, 150), at("minimum", 62, 300), at("minimum", 69, 1000))
+	begin("top", 69, 400)                                     // the search goes on
 	got = append(got, at("top", 70, 500), at("top", 72, 700)) // 100 nodes a second
-	got = append(got, at("top", 75, 200), at("top", 77, 300)) // another grid
-	want := []string{"unknown", "unknown", "7s", "0s", "unknown", "3s", "unknown", "14s"}
+	begin("top", 74, 0)                                       // another grid
+	got = append(got, at("top", 75, 200), at("top", 77, 300))
+	begin("top", 77, 300) // one that goes on where the last one ended
+	got = append(got, at("top", 87, 400), at("top", 89, 500))
+	want := []string{"unknown", "unknown", "7s", "0s", "unknown", "3s", "unknown", "14s", "unknown", "10s"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -75,7 +75,7 @@ func (j *job) print(r *app.Runner) error {
 	res, out := j.result, r.Env.Stdout
 	fmt.Fprintf(out, "%s: %s on %s, %s", j.f.Name, app.Count(res.Nodes, "node"), app.DeviceNames(j.where),
 		app.Duration(r.ComputeTime()))
-	if t := r.ComputeTime().Seconds(); t > 0.01 {
+	if t := r.ComputeTime().Seconds(); t > 0.01 && !j.goesOn {
 		fmt.Fprintf(out, " (%.3g nodes a second)", float64(res.Nodes)/t)
 	}
 	fmt.Fprintln(out)

@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -23,12 +24,14 @@ type Options struct {
 	Refine int      // search finer grids around the best nodes, so many times
 	Polish Polish   // improve the minimum by an iteration on the host
 
-	// Progress is called after each block with the name of the search and the number of its nodes
-	// that are done.
+	// Progress is called when a search begins and after each block, with the name of the search and
+	// the number of its nodes that are done.
 	Progress func(what string, done, nodes int)
 	// Found is called after each block of the search for the minimum that has a node with a lesser
 	// value than all blocks before it.
 	Found func(n Node)
+
+	state *state // nil: that of a run that begins
 }
 
 // searchMinimum is the name of the search for the minimum.
@@ -98,10 +101,12 @@ var (
 
 // Blocks have at least firstBlock and at most lastBlock nodes. They become longer until a block takes more
 // than half of blockTime, so that a command can show progress and be interrupted.
-const (
-	firstBlock = 1 << 20
+const blockTime = 200 * time.Millisecond
+
+// They are variables for tests.
+var (
+	firstBlock = 1 << 20 // a multiple of pieceLen
 	lastBlock  = 1 << 30
-	blockTime  = 200 * time.Millisecond
 )
 
 // search is a search of one grid.
@@ -112,6 +117,7 @@ type search struct {
 	nodes   int
 	where   vector.Distribution
 	options *Options
+	state   *state
 	lines   [MaxDim]line
 	table   *vector.Vector[float64]
 	tabled  bool // the table has all terms of the function
@@ -127,7 +133,9 @@ func Minimize(ctx context.Context, f *Function, axes Axes, o Options) (*Result, 
 	}
 	defer s.free()
 	r := &Result{Nodes: s.nodes}
-	if r.Minimum, err = s.minimize(r); err != nil || r.Minimum == nil {
+	least, err := s.minimize(&s.state.Minimum)
+	r.NaNs, r.Infs = least.NaNs, least.Infs
+	if err != nil || least.Best == nil {
 		if o.Top > 0 {
 			r.Top = []Node{}
 		}
@@ -139,6 +147,7 @@ func Minimize(ctx context.Context, f *Function, axes Axes, o Options) (*Result, 
 		}
 		return r, err
 	}
+	r.Minimum = new(axes.node(*least.Best))
 	if o.Top > 0 {
 		if r.Top, err = s.top(o.Top); err != nil {
 			return nil, err
@@ -178,7 +187,7 @@ func newSearch(ctx context.Context, f *Function, axes Axes, o *Options) (*search
 		return nil, fmt.Errorf("%s has %d variables, but there %s", f.Name, f.Dim, axesText(len(axes)))
 	}
 	s := &search{ctx: ctx, f: f, axes: axes, nodes: axes.Nodes(), where: o.Where, options: o,
-		tabled: f.usesTables(axes)}
+		state: cmp.Or(o.state, new(state)), tabled: f.usesTables(axes)}
 	if len(s.where.Devices()) == 0 {
 		if s.where = vector.Block(); s.nodes < firstBlock && s.where.Err() == nil {
 			s.where = vector.Single(s.where.Device())
@@ -303,14 +312,20 @@ func (s *search) bestsAnywhere(position, n int) *vector.Vector[best] {
 	return s.f.runs(s.tabled, true).With(*b).Apply(s.indices(stridedRuns(n, b.Run)))
 }
 
-// each calls do for every block of at most most nodes, and shows progress. While the next
-// block is computed, it passes the result of the last one to done.
-func each[T any](s *search, what string, most int, do func(position, n int) (later func() (T, error)),
-	done func(position, n int, result T) error,
+// each calls do for every block of at most most nodes that the pass p has left, and shows progress. While
+// the next block is computed, it passes the result of the last one to done, which adds it to p.Found. Then
+// it saves the state, if that is due; the next block is not in it.
+func each[T, A any](s *search, p *pass[A], what string, most int,
+	do func(position, n int) (later func() (T, error)), done func(position, n int, result T) error,
 ) error {
 	type running struct {
 		position, n int
 		later       func() (T, error)
+	}
+	report := func() {
+		if s.options.Progress != nil {
+			s.options.Progress(what, p.Done, s.nodes)
+		}
 	}
 	var last *running
 	finish := func() error {
@@ -321,13 +336,18 @@ func each[T any](s *search, what string, most int, do func(position, n int) (lat
 		if err != nil {
 			return err
 		}
-		if s.options.Progress != nil {
-			s.options.Progress(what, last.position+last.n, s.nodes)
+		if err := done(last.position, last.n, r); err != nil {
+			return err
 		}
-		return done(last.position, last.n, r)
+		p.Done = last.position + last.n
+		report()
+		s.state.save()
+		return nil
 	}
+	report()
+	most = min(most, lastBlock)
 	size, start := min(firstBlock, most), time.Now()
-	for position := 0; position < s.nodes; {
+	for position := p.Done; position < s.nodes; {
 		if err := s.ctx.Err(); err != nil {
 			if last != nil {
 				_, _ = last.later() // frees what the block holds; the search has ended
@@ -360,30 +380,30 @@ func longer(length int, took time.Duration, nodes int) int {
 	return length
 }
 
-// minimize returns the least value of all, or nil if no value is finite. It counts the others.
-func (s *search) minimize(r *Result) (*Node, error) {
-	winner := best{Value: math.Inf(1)}
-	position := -1
-	err := each(s, searchMinimum, lastBlock, func(at, n int) func() (best, error) {
+// minimize finds the least value of all. It counts those that are not finite.
+func (s *search) minimize(p *pass[lowest]) (lowest, error) {
+	all := &p.Found
+	found := func() {
+		if all.Best != nil && s.options.Found != nil {
+			s.options.Found(s.axes.node(*all.Best))
+		}
+	}
+	found() // again, if the run goes on
+	err := each(s, p, searchMinimum, lastBlock, func(at, n int) func() (best, error) {
 		return minimum.Apply(s.bestsAnywhere(at, n)).Later()
 	}, func(at, n int, b best) error {
-		if b.Value < winner.Value {
-			winner, position = b, at+int(b.Node)
-			if s.options.Found != nil {
-				s.options.Found(Node{position, s.axes.Argument(position), winner.Value})
-			}
+		if b.Value < all.value() {
+			all.Best = &spot{at + int(b.Node), exact{b.Value}}
+			found()
 		}
 		if b.Lost == 0 {
 			return nil
 		}
 		// Few functions have such values, so the first pass does not tell their kinds apart.
 		c, err := total.Apply(kinds.Apply(s.values(at, n))).Value()
-		r.NaNs += c >> 32
-		r.Infs += c & (1<<32 - 1)
+		all.NaNs += c >> 32
+		all.Infs += c & (1<<32 - 1)
 		return err
 	})
-	if err != nil || position < 0 {
-		return nil, err
-	}
-	return &Node{position, s.axes.Argument(position), winner.Value}, nil
+	return *all, err
 }

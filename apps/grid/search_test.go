@@ -66,7 +66,7 @@ func TestDivide(t *testing.T) {
 
 // The minimum of a grid that takes several blocks is in the last one, with losers in all of them.
 func TestSeveralBlocks(t *testing.T) {
-	const n = 3*firstBlock + 77
+	n := 3*firstBlock + 77
 	f := formulaOf(t, "1/(floor(x/1000) - x/1000) - x", 1) // infinite at multiples of 1000
 	r := minimumOf(t, f, Axes{{Begin: 0, Step: 1, Count: n}}, Options{Where: onCPU(t), Top: 2})
 	if want := (n + 999) / 1000; r.Infs != want || r.NaNs != 0 {

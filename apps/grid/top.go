@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/skelgo/skelgo/matrix"
@@ -18,17 +17,6 @@ const (
 	topBlock = 1 << 24
 )
 
-// piece is the least value of a piece.
-type piece struct {
-	first int // position of the piece
-	Node
-}
-
-// compareNodes compares nodes by value, and nodes of the same value by position.
-func compareNodes(a, b Node) int {
-	return cmp.Or(cmp.Compare(a.Value, b.Value), cmp.Compare(a.Position, b.Position))
-}
-
 // top returns the k nodes with the least values, or all whose values are finite.
 func (s *search) top(k int) ([]Node, error) {
 	pieces, err := s.topPieces(k)
@@ -37,19 +25,20 @@ func (s *search) top(k int) ([]Node, error) {
 	}
 	var positions []int
 	for _, p := range pieces {
-		for i := p.first; i < min(p.first+pieceLen, s.nodes); i++ {
+		first := p.Position / pieceLen * pieceLen
+		for i := first; i < min(first+pieceLen, s.nodes); i++ {
 			positions = append(positions, i)
 		}
 	}
 	return s.leastOf(positions, k)
 }
 
-// topPieces returns the k pieces with the least values, and the last nodes of the grid if they are
-// no complete piece.
-func (s *search) topPieces(k int) ([]piece, error) {
-	var all []piece
+// topPieces returns the best nodes of the k pieces with the least values, and a node of the last piece if
+// that is not complete.
+func (s *search) topPieces(k int) ([]spot, error) {
+	p := &s.state.Top
 	full := s.nodes / pieceLen * pieceLen
-	err := each(s, "top", topBlock, func(at, n int) func() ([]best, error) {
+	err := each(s, p, "top", topBlock, func(at, n int) func() ([]best, error) {
 		n = min(n, full-at) / pieceLen * pieceLen
 		if n <= 0 {
 			return func() ([]best, error) { return nil, nil }
@@ -61,24 +50,25 @@ func (s *search) topPieces(k int) ([]piece, error) {
 			return least.Host()
 		}
 	}, func(at, _ int, found []best) error {
-		for i, b := range found {
+		for _, b := range found {
 			if b.Lost < pieceLen {
-				first := at + i*pieceLen
-				all = append(all, piece{first, Node{Position: at + int(b.Node), Value: b.Value}})
+				p.Found = append(p.Found, spot{at + int(b.Node), exact{b.Value}})
 			}
 		}
-		slices.SortFunc(all, func(a, b piece) int { return compareNodes(a.Node, b.Node) })
-		all = all[:min(k, len(all))]
+		slices.SortFunc(p.Found, compareSpots)
+		p.Found = p.Found[:min(k, len(p.Found))]
 		return nil
 	})
+	all := p.Found
 	if full < s.nodes {
-		all = append(all, piece{first: full})
+		all = append(all, spot{Position: full})
 	}
 	return all, err
 }
 
 // leastOf returns those of some nodes that have the k least values.
-func (s *search) leastOf(positions []int, k int) (nodes []Node, err error) {
+func (s *search) leastOf(positions []int, k int) ([]Node, error) {
+	var least []spot
 	const batch = 1 << 20
 	for lo := 0; lo < len(positions); lo += batch {
 		some := positions[lo:min(lo+batch, len(positions))]
@@ -88,16 +78,13 @@ func (s *search) leastOf(positions []int, k int) (nodes []Node, err error) {
 		}
 		for i, v := range values {
 			if v-v == 0 {
-				nodes = append(nodes, Node{Position: some[i], Value: v})
+				least = append(least, spot{some[i], exact{v}})
 			}
 		}
-		slices.SortFunc(nodes, compareNodes)
-		nodes = nodes[:min(k, len(nodes))]
+		slices.SortFunc(least, compareSpots)
+		least = least[:min(k, len(least))]
 	}
-	for i := range nodes {
-		nodes[i].Argument = s.axes.Argument(nodes[i].Position)
-	}
-	return nodes, nil
+	return s.axes.nodes(least), nil
 }
 
 // valuesAt returns the values at some nodes.

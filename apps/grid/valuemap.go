@@ -12,10 +12,18 @@ import (
 // maxMap is the largest number of values that are stored: 2 GiB of float64.
 const maxMap = 1 << 28
 
+// maxSaved is the largest number of values of a map in a state. The values of a larger map are computed again.
+const maxSaved = 1 << 24
+
 // Values returns the values of a function at all nodes of a grid, in order of position. It stores
 // them, so it returns an error if there are more than 2^28. The zero Distribution means the default.
 func Values(ctx context.Context, f *Function, axes Axes, where vector.Distribution) ([]float64, error) {
-	s, err := newSearch(ctx, f, axes, &Options{Where: where})
+	return valuesOf(ctx, f, axes, &Options{Where: where}, &pass[[]float64]{})
+}
+
+// valuesOf is Values with a pass of the state of the options.
+func valuesOf(ctx context.Context, f *Function, axes Axes, o *Options, p *pass[[]float64]) ([]float64, error) {
+	s, err := newSearch(ctx, f, axes, o)
 	if err != nil {
 		return nil, err
 	}
@@ -23,18 +31,21 @@ func Values(ctx context.Context, f *Function, axes Axes, where vector.Distributi
 	if s.nodes > maxMap {
 		return nil, fmt.Errorf("%d values are too many to be stored", s.nodes)
 	}
-	all := make([]float64, 0, s.nodes)
-	err = each(s, "values", localBlock, func(at, n int) func() ([]float64, error) {
+	if s.nodes > maxSaved {
+		s.state, p = &state{}, &pass[[]float64]{}
+	}
+	p.Found = slices.Grow(p.Found, s.nodes-len(p.Found))
+	err = each(s, p, "values", localBlock, func(at, n int) func() ([]float64, error) {
 		v := s.values(at, n)
 		return func() ([]float64, error) {
 			defer v.Free()
 			return v.Host()
 		}
 	}, func(_, _ int, v []float64) error {
-		all = append(all, v...)
+		p.Found = append(p.Found, v...)
 		return nil
 	})
-	return all, err
+	return p.Found, err
 }
 
 // mapOf returns the grid of some axes, counted from 1, through a point.

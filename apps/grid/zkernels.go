@@ -40,7 +40,7 @@ FUNC i64 grid_beside_3k4fiu(CTX_P i64 index, i64 delta, i64 count) { return skel
 	i64 Run;
 	view_f64 Table;
 } grid_block_07xsf4;`}
-	c_grid_candidate_18ukgr := registry.Decl{Ident: "grid_candidate_18ukgr", C: `#line 64 "apps/grid/search.go"
+	c_grid_candidate_18ukgr := registry.Decl{Ident: "grid_candidate_18ukgr", C: `#line 67 "apps/grid/search.go"
 FUNC grid_best_9lbvjl grid_candidate_18ukgr(CTX_P f64 v, i64 i) {
 	if (v - v != 0.0) {
 		return LIT(grid_best_9lbvjl){SKEL_INF_f64, (u32)i, 1};
@@ -504,9 +504,9 @@ FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.better", Go: better,
-		Pos: "apps/grid/search.go:72:1", Hash: "3d5a527badde6b005d2bc6f216cd9fa9", Uses: "better=1jqwsuxe6dstr best=kq2xfgunfctb",
+		Pos: "apps/grid/search.go:75:1", Hash: "3d5a527badde6b005d2bc6f216cd9fa9", Uses: "better=1jqwsuxe6dstr best=kq2xfgunfctb",
 		Ident: "grid_better_60cd9r", Params: []string{"grid_best_9lbvjl", "grid_best_9lbvjl"}, Result: "grid_best_9lbvjl", Cost: 11,
-		Decls: []registry.Decl{c_grid_best_9lbvjl, {Ident: "grid_better_60cd9r", C: `#line 72 "apps/grid/search.go"
+		Decls: []registry.Decl{c_grid_best_9lbvjl, {Ident: "grid_better_60cd9r", C: `#line 75 "apps/grid/search.go"
 FUNC grid_best_9lbvjl grid_better_60cd9r(CTX_P grid_best_9lbvjl a, grid_best_9lbvjl b) {
 	u32 lost = a.Lost + b.Lost;
 	if (b.Value < a.Value || (b.Value == a.Value && b.Node < a.Node)) {
@@ -561,7 +561,7 @@ FUNC grid_best_9lbvjl grid_better_60cd9r(CTX_P grid_best_9lbvjl a, grid_best_9lb
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.candidate", Go: candidate,
-		Pos: "apps/grid/search.go:64:1", Hash: "c8b711e8ce076a5bf34570ff51207589", Uses: "candidate=24svo3qmexx2m best=kq2xfgunfctb",
+		Pos: "apps/grid/search.go:67:1", Hash: "c8b711e8ce076a5bf34570ff51207589", Uses: "candidate=24svo3qmexx2m best=kq2xfgunfctb",
 		Ident: "grid_candidate_18ukgr", Params: []string{"f64", "i64"}, Result: "grid_best_9lbvjl", Cost: 7,
 		Decls: []registry.Decl{c_grid_best_9lbvjl, c_grid_candidate_18ukgr},
 		Loops: registry.Loops{
@@ -660,9 +660,9 @@ FUNC grid_span_6cb8sf grid_joinSpans_8zqw3t(CTX_P grid_span_6cb8sf a, grid_span_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.kind", Go: kind,
-		Pos: "apps/grid/search.go:82:1", Hash: "bc7a791508dfcf926909d0aa3f47972c", Uses: "kind=1mlh7t9watfnb",
+		Pos: "apps/grid/search.go:85:1", Hash: "bc7a791508dfcf926909d0aa3f47972c", Uses: "kind=1mlh7t9watfnb",
 		Ident: "grid_kind_3ultfk", Params: []string{"f64"}, Result: "i64", Cost: 8,
-		Decls: []registry.Decl{{Ident: "grid_kind_3ultfk", C: `#line 82 "apps/grid/search.go"
+		Decls: []registry.Decl{{Ident: "grid_kind_3ultfk", C: `#line 85 "apps/grid/search.go"
 FUNC i64 grid_kind_3ultfk(CTX_P f64 v) {
 
 	if (v != v) {
