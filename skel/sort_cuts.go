@@ -20,17 +20,21 @@ func (o *ordering[T]) cuts(p *array.Place, parts []*vector.Vector[T]) ([][]int, 
 	for k, v := range parts {
 		lens[k] = v.Len()
 	}
+	keys := firstKept(lens, func(k, lo, step, n int) ([]uint64, error) {
+		return o.on(p, k).sampleKeys(parts[k], lo, step, n)
+	})
+	elements := firstKept(lens, func(k, lo, step, n int) ([]T, error) {
+		return o.on(p, k).sampleElements(parts[k], lo, step, n)
+	})
 	cuts := [][]int{make([]int, len(parts))}
 	for j := 1; j < len(parts); j++ {
 		rank, _ := p.Bounds(j)
 		var at []int
 		var err error
 		if o.key != nil {
-			at, err = cutAtRank(rank, lens, func(a, b uint64) bool { return a < b },
-				func(k, lo, step, n int) ([]uint64, error) { return o.on(p, k).sampleKeys(parts[k], lo, step, n) })
+			at, err = cutAtRank(rank, lens, func(a, b uint64) bool { return a < b }, keys)
 		} else {
-			at, err = cutAtRank(rank, lens, o.comparison(),
-				func(k, lo, step, n int) ([]T, error) { return o.on(p, k).sampleElements(parts[k], lo, step, n) })
+			at, err = cutAtRank(rank, lens, o.comparison(), elements)
 		}
 		if err != nil {
 			return nil, err
@@ -41,15 +45,36 @@ func (o *ordering[T]) cuts(p *array.Place, parts []*vector.Vector[T]) ([][]int, 
 	return append(cuts, lens), nil
 }
 
+// sampler returns n elements of part k, beginning with element lo, step apart.
+type sampler[S any] func(k, lo, step, n int) ([]S, error)
+
+// firstKept returns sample, which then reads the samples of whole parts once: every cut begins with
+// them.
+func firstKept[S any](lens []int, sample sampler[S]) sampler[S] {
+	kept := make([][]S, len(lens))
+	return func(k, lo, step, n int) ([]S, error) {
+		if lo > 0 || n != apart(lens[k], step) {
+			return sample(k, lo, step, n)
+		}
+		var err error
+		if kept[k] == nil {
+			kept[k], err = sample(k, lo, step, n)
+		}
+		return kept[k], err
+	}
+}
+
+// apart returns the number of elements among n that are step apart.
+func apart(n, step int) int { return (n + step - 1) / step }
+
 // cutAtRank returns how many elements of every sorted part are among the first rank elements
-// of all parts: multiway selection. sample returns n elements of part k, beginning with
-// element lo, step apart. Each round compares samples of all parts. A sample that has at
+// of all parts: multiway selection. Each round compares samples of all parts. A sample that has at
 // least rank elements before it is not among the first ones, and one with fewer elements
 // before it is; so the range in which a part may be cut shrinks to the distance of a few samples.
 // A round that does not halve the ranges shows that less is no order, and is the last one:
 // otherwise the cuts of few elements could take many rounds, each of which waits for all devices.
 func cutAtRank[S any](
-	rank int, lens []int, less func(a, b S) bool, sample func(k, lo, step, n int) ([]S, error),
+	rank int, lens []int, less func(a, b S) bool, sample sampler[S],
 ) ([]int, error) {
 	lo, hi := make([]int, len(lens)), make([]int, len(lens))
 	copy(hi, lens)
@@ -66,9 +91,9 @@ func cutAtRank[S any](
 		for k := range lens {
 			samples[k] = nil
 			if n := hi[k] - lo[k]; n > 0 {
-				steps[k] = (n + cutSamples - 1) / cutSamples
+				steps[k] = apart(n, cutSamples)
 				var err error
-				if samples[k], err = sample(k, lo[k], steps[k], (n+steps[k]-1)/steps[k]); err != nil {
+				if samples[k], err = sample(k, lo[k], steps[k], apart(n, steps[k])); err != nil {
 					return nil, err
 				}
 			}
