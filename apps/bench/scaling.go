@@ -158,7 +158,7 @@ func timeOf(devs []*devices.Device, call func() error) (benchmark.Seconds, error
 	if err != nil {
 		return 0, err
 	}
-	n := int(min(max(1, 100*time.Millisecond/max(once, time.Microsecond)), 1000))
+	n := devices.Agree(int(min(max(1, 100*time.Millisecond/max(once, time.Microsecond)), 1000)))
 	took, err := run(n)
 	return benchmark.Seconds(took.Seconds() / float64(n)), err
 }

@@ -38,6 +38,33 @@ type World struct {
 	patient  time.Duration // how long to wait before a rank tells the others where it is
 
 	machines []string // on which each rank runs
+	played   bool     // see Play
+	traffic  Traffic
+}
+
+// Traffic counts the messages of a rank since its start, and the bytes that they carry.
+type Traffic struct {
+	Broadcasts     int // from one rank to all
+	Sent, Received int // from one rank to another
+	Bytes          int64
+}
+
+// Traffic returns what this rank has sent and received so far.
+func (w *World) Traffic() Traffic {
+	w.busy.Lock()
+	defer w.busy.Unlock()
+	return w.traffic
+}
+
+// Sub returns the difference t - u.
+func (t Traffic) Sub(u Traffic) Traffic {
+	return Traffic{t.Broadcasts - u.Broadcasts, t.Sent - u.Sent, t.Received - u.Received, t.Bytes - u.Bytes}
+}
+
+// count counts a message of n bytes.
+func (t *Traffic) count(messages *int, n int) {
+	*messages++
+	t.Bytes += int64(n)
 }
 
 // sending is a message that is being sent, and its bytes.
@@ -62,6 +89,9 @@ func NewWorld(net, control Network) *World {
 // Start starts MPI and returns the ranks that the launcher has started, or nil if there is
 // no launcher, or only one rank.
 func Start() (*World, error) {
+	if leading != nil {
+		return leading, nil
+	}
 	by, ok := mpi.Launched()
 	if !ok || by.Size == 1 {
 		return nil, nil
@@ -87,6 +117,9 @@ func Start() (*World, error) {
 
 // Rank returns the number of this process, as the launcher's environment says; 0 without a launcher.
 func Rank() int {
+	if leading != nil {
+		return leading.Rank()
+	}
 	by, ok := mpi.Launched()
 	if !ok || by.Rank < 0 {
 		return 0
@@ -262,6 +295,7 @@ func (w *World) Share(root int, what, on string, p []byte, get func() error) err
 	if err := w.begin(what, on, int64(len(p)), true); err != nil {
 		return err
 	}
+	w.traffic.count(&w.traffic.Broadcasts, len(p))
 	if w.Rank() == root {
 		var failed error
 		if get != nil {
@@ -297,6 +331,7 @@ func (w *World) Send(to int, what, on string, p []byte, failed error) error {
 	if err := w.begin(what, on, int64(len(p)), true); err != nil {
 		return err
 	}
+	w.traffic.count(&w.traffic.Sent, len(p))
 	head := make([]byte, headSize)
 	rest := w.fill(head, p, failed)
 	err := w.sent(false)
@@ -317,6 +352,7 @@ func (w *World) Receive(from int, what, on string, p []byte) (failed, err error)
 	if err := w.begin(what, on, int64(len(p)), true); err != nil {
 		return nil, err
 	}
+	w.traffic.count(&w.traffic.Received, len(p))
 	if err := w.wait(w.net.Irecv(w.head, from, dataTag)); err != nil {
 		return nil, w.end(err)
 	}
