@@ -142,7 +142,8 @@ func (j *job) iterate(ctx context.Context, r *app.Runner) error {
 		j.plate, done = next, done+n
 		r.Progress.Printf("step %s of %s, %.3g us a step",
 			app.Digits(done), app.Digits(j.Steps), time.Since(start).Seconds()/float64(done)*1e6)
-		n = min(largestBatch, 1+int(float64(n)*batchTime.Seconds()/max(time.Since(begin).Seconds(), 1e-6)))
+		took := devices.Agree(time.Since(begin))
+		n = min(largestBatch, 1+int(float64(n)*batchTime.Seconds()/max(took.Seconds(), 1e-6)))
 	}
 	return nil
 }
