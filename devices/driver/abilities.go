@@ -79,6 +79,28 @@ type Recording interface {
 // result is the same in all processes of a machine.
 type Identity interface{ Identity() string }
 
+// Lender is implemented by devices whose memory other processes of the machine can use, if the
+// hardware permits it.
+type Lender interface {
+	// Lend allocates n bytes, and marks, for another process.
+	Lend(n int64, marks int) (Loan, error)
+	// Borrow opens what another process has lent, by its handle.
+	Borrow(handle []byte) (Loan, error)
+}
+
+// Loan is memory that two processes use, each by a device of its own. The copies of each are in the
+// order of its queue. Marks order them across the processes: each process marks how far its queue has
+// come and says so to the other, whose queue then waits for the mark.
+type Loan interface {
+	Memory() Buffer           // for Copy to and from buffers of this process's device
+	Handle() []byte           // for Borrow or Join of the other process
+	Join(handle []byte) error // completes Lend with the handle that Borrow has made
+	Mark(i int) error         // mark i stands for the work in the queue so far
+	Wait(i int) error         // later work in the queue waits for the other's mark i, as it is now
+	Err() error               // why the device cannot copy, such as an earlier kernel that failed
+	Close() error             // what was lent must not be open in the other process
+}
+
 // Joint is implemented by the devices of a program that runs in several processes, called
 // ranks, all of which make the same calls on the same devices. One rank, the owner, has the
 // device; on the other ranks it is a ghost, which has no memory and whose launches and

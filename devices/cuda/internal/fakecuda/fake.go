@@ -107,6 +107,13 @@ type missing struct{ title string }
 func (m *missing) Error() string { return m.title + " was not found" }
 func (m *missing) Unwrap() error { return dl.ErrMissing }
 
+// Lack makes functions missing: those whose names are in a text.
+func (c *CUDA) Lack(names string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.opt.Lacks = names
+}
+
 // Has reports whether the library has an optional function.
 func (c *CUDA) Has(name string) bool { return !strings.Contains(c.opt.Lacks, name) }
 

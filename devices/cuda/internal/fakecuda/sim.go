@@ -1,6 +1,7 @@
 package fakecuda
 
 import (
+	"runtime"
 	"strings"
 	"unsafe"
 
@@ -210,6 +211,33 @@ func (c *CUDA) work(name string, a []uint64) cu.Result {
 		delete(c.pinned, a[0])
 	case "cuMemHostRegister_v2":
 		c.pinned[a[0]] = host(a[0], a[1])
+	default:
+		return c.shared(name, a)
+	}
+	return c.broken
+}
+
+// shared implements the functions for other processes, which are this one.
+func (c *CUDA) shared(name string, a []uint64) cu.Result {
+	var handle uint64 // the first word of the one that is passed by value
+	switch {
+	case !strings.HasPrefix(name, "cuIpcOpen"):
+	case runtime.GOARCH == "amd64" && runtime.GOOS != "windows":
+		handle = a[6]
+	default:
+		handle = *(*uint64)(pointer(a[1]))
+	}
+	switch name {
+	case "cuIpcGetMemHandle", "cuIpcGetEventHandle":
+		put(a[0], cu.IPCHandle{})
+		put(a[0], a[1])
+	case "cuIpcOpenMemHandle_v2":
+		put(a[0], handle)
+	case "cuIpcOpenEventHandle":
+		h := c.handle()
+		c.events[h] = c.events[handle]
+		put(a[0], h)
+	case "cuIpcCloseMemHandle":
 	default:
 		return c.copies(name, a)
 	}
