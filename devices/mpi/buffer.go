@@ -130,28 +130,54 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 	case to == at:
 		w.Note(what, b.dev.id, n)
 		return driver.Done, nil
-	case me == at:
-		p := make([]byte, n)
-		var failed error
-		if s.missing() {
-			failed = s.dev.Lacking()
-		} else {
-			failed = firstError(s.dev.kept(), wait(s.raw.Read(from, p)))
-		}
-		return driver.Done, w.Send(to, what, b.dev.id, p, failed)
-	case me == to:
-		p := make([]byte, n)
-		failed, err := w.Receive(at, what, b.dev.id, p)
-		if err != nil {
-			return nil, err
-		}
-		if failed != nil {
-			b.dev.Keep(failed)
-			return driver.Done, nil
-		}
-		return b.Write(off, p)
+	case me == at || me == to:
+		return driver.Done, b.between(off, s, from, n, what)
 	}
 	return driver.Done, w.Pass(what, b.dev.id, int(n))
+}
+
+// between copies from a device of another rank, or to it: through the memory that one lends to
+// the other, or else by a message.
+func (b *Buffer) between(off int64, s *Buffer, from, n int64, what string) error {
+	w, to, at := b.dev.world, b.dev.owner, s.dev.owner
+	if err := w.begin(what, b.dev.id, n, true); err != nil {
+		return err
+	}
+	l := w.lane(s.dev, b.dev)
+	if w.Rank() == at {
+		w.traffic.count(&w.traffic.Sent, int(n))
+		return w.end(w.give(l, to, s, from, n))
+	}
+	w.traffic.count(&w.traffic.Received, int(n))
+	failed, err := w.take(l, at, b, off, n)
+	b.dev.Keep(failed)
+	return w.end(err)
+}
+
+// giveBytes sends a copy of the memory.
+func (w *World) giveBytes(to int, s *Buffer, from, n int64, failed error) error {
+	p := make([]byte, n)
+	if failed == nil {
+		failed = wait(s.raw.Read(from, p))
+	}
+	return w.sendHead(to, p, failed)
+}
+
+// takeBytes receives what giveBytes sends.
+func (w *World) takeBytes(at int, b *Buffer, off, n int64) (failed, err error) {
+	p := make([]byte, n)
+	if failed, err = w.receiveHead(at, p); failed == nil && err == nil {
+		_, failed = b.Write(off, p)
+	}
+	return failed, err
+}
+
+// unreadable returns why the memory cannot be read, or nil.
+func (b *Buffer) unreadable() error {
+	if b.missing() {
+		return b.dev.Lacking()
+	}
+	return b.dev.kept()
 }
 
 // copyLocal copies between two devices of this rank.

@@ -15,6 +15,7 @@ type Device struct {
 	owner int    // rank
 	info  driver.Info
 	same  string // driver.Identity of the owner's device
+	lends bool   // the owner's device is a driver.Lender
 	local driver.Device
 
 	mu     sync.Mutex

@@ -8,9 +8,9 @@
 // forwards the calls. On the other ranks it is a ghost: it has no memory, and its launches,
 // writes and copies do nothing, because the owner makes them. Two calls send messages: a
 // read, which gives the owner's bytes to all ranks, and a copy between devices of two ranks,
-// which is a message from one to the other. So the host code of all ranks sees the same
-// values and goes the same way, and containers and skeletons need not know of ranks: what
-// runs on several devices runs on several ranks, with the same results.
+// which is a message from one to the other; NVIDIA GPUs of one machine copy the bytes themselves. So the
+// host code of all ranks sees the same values and goes the same way, and containers and skeletons
+// need not know of ranks: what runs on several devices runs on several ranks, with the same results.
 //
 // A ghost of a native device has addresses, because launches make slices of memory, but no
 // memory: an access is a fault, with the line that made it.
@@ -41,8 +41,8 @@
 //
 // # Where to start reading
 //
-// world.go makes the messages, wait.go waits for them, and history.go compares calls.
-// device.go and buffer.go are devices and ghosts; join.go finds them, and divides accelerators
-// among the ranks of a machine. Package devices uses this one; programs use package devices. Raw
-// calls are in devices/mpi/mpi.
+// world.go makes the messages, wait.go waits for them, and history.go compares calls. device.go and
+// buffer.go are devices and ghosts, and lane.go copies between GPUs of one machine; join.go finds
+// devices, and divides accelerators among the ranks of a machine. Package devices uses this one;
+// programs use package devices. Raw calls are in devices/mpi/mpi.
 package mpi

@@ -13,3 +13,13 @@ func (w *World) Calls() uint64 {
 	defer w.busy.Unlock()
 	return w.n
 }
+
+// SetSlotSize sets the number of bytes of a piece of a copy until the returned function is called.
+func SetSlotSize(n int64) (reset func()) {
+	before := slotSize
+	slotSize = n
+	return func() { slotSize = before }
+}
+
+// LaneSize returns the number of bytes of a lane.
+func LaneSize() int { return int(slots * slotSize) }

@@ -34,6 +34,7 @@ type offer struct {
 type description struct {
 	Info            driver.Info
 	Timed, Recorder bool
+	Lends           bool // its memory can be used by other processes
 	Identity        string
 }
 
@@ -48,6 +49,7 @@ func (w *World) Join(kind string, found Found, id func(i int) string) (*Kind, er
 		x := description{Info: d.Info()}
 		_, x.Timed = d.(driver.Timing)
 		_, x.Recorder = d.(driver.Recorder)
+		_, x.Lends = d.(driver.Lender)
 		if i, ok := d.(driver.Identity); ok {
 			x.Identity = i.Identity()
 		}
@@ -71,6 +73,7 @@ func (w *World) Join(kind string, found Found, id func(i int) string) (*Kind, er
 			x := o.Devices[number]
 			d := &Device{
 				world: w, id: fmt.Sprintf("%d/%s", owner, id(i)), owner: owner, info: x.Info, same: x.Identity,
+				lends: x.Lends,
 			}
 			if owner == w.Rank() {
 				d.local = found.Devices[number]

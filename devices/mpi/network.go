@@ -30,4 +30,7 @@ func (c comm) Ibarrier() (Request, error)                     { return c.Comm.Ib
 const (
 	dataTag    = 1
 	controlTag = 2
+	pieceTag   = 3 // of a copy by a lane
+	replyTag   = 4 // to the handle of a lane
+	ackTag     = 5 // for a piece
 )

@@ -48,6 +48,9 @@ func (w *World) wait(r Request, err error) error {
 			if err == nil {
 				err = w.consult()
 			}
+			if err == nil {
+				err = w.broken()
+			}
 			if err != nil {
 				w.lost = append(w.lost, r)
 				return err

@@ -37,8 +37,10 @@ type World struct {
 	lost     []Request     // calls that failed: MPI may still use their memory
 	patient  time.Duration // how long to wait before a rank tells the others where it is
 
-	machines []string // on which each rank runs
-	played   bool     // see Play
+	lanes    map[route]*lane
+	owed     map[int][]*lane // by rank: the lanes of the pieces of which it has not said that they are copied
+	machines []string        // on which each rank runs
+	played   bool            // see Play
 	traffic  Traffic
 }
 
@@ -332,19 +334,29 @@ func (w *World) Send(to int, what, on string, p []byte, failed error) error {
 		return err
 	}
 	w.traffic.count(&w.traffic.Sent, len(p))
+	return w.end(w.sendHead(to, p, failed))
+}
+
+// sendHead sends the head of a message and what does not fit in it.
+func (w *World) sendHead(to int, p []byte, failed error) error {
 	head := make([]byte, headSize)
 	rest := w.fill(head, p, failed)
 	err := w.sent(false)
 	for _, q := range [][]byte{head, rest} {
-		if q == nil || err != nil {
-			continue
-		}
-		var r Request
-		if r, err = w.net.Isend(q, to, dataTag); err == nil {
-			w.sending = append(w.sending, sending{r, q})
+		if q != nil && err == nil {
+			err = w.isend(q, to, dataTag)
 		}
 	}
-	return w.end(err)
+	return err
+}
+
+// isend begins to send p, which must not change afterwards.
+func (w *World) isend(p []byte, to, tag int) error {
+	r, err := w.net.Isend(p, to, tag)
+	if err == nil {
+		w.sending = append(w.sending, sending{r, p})
+	}
+	return err
 }
 
 // Receive fills p with what another rank sends. failed is the error that it sent instead.
@@ -353,14 +365,23 @@ func (w *World) Receive(from int, what, on string, p []byte) (failed, err error)
 		return nil, err
 	}
 	w.traffic.count(&w.traffic.Received, len(p))
+	failed, err = w.receiveHead(from, p)
+	if err := w.end(err); err != nil {
+		return nil, err
+	}
+	return failed, nil
+}
+
+// receiveHead receives what sendHead sends.
+func (w *World) receiveHead(from int, p []byte) (failed, err error) {
 	if err := w.wait(w.net.Irecv(w.head, from, dataTag)); err != nil {
-		return nil, w.end(err)
+		return nil, err
 	}
 	rest, isError, err := w.open(from, w.head, p)
 	if err == nil && len(rest) > inline {
 		err = w.wait(w.net.Irecv(rest, from, dataTag))
 	}
-	if err := w.end(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if isError {
@@ -385,7 +406,10 @@ func (w *World) Close() error {
 	if err := w.begin("the end", "", 0, true); err != nil {
 		return err
 	}
-	err := w.pace()
+	err := w.settleLanes()
+	if err == nil {
+		err = w.pace()
+	}
 	if err == nil {
 		err = w.wait(w.barrier, nil)
 	}
