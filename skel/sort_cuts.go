@@ -53,7 +53,7 @@ type sampler[S any] func(k, lo, step, n int) ([]S, error)
 func firstKept[S any](lens []int, sample sampler[S]) sampler[S] {
 	kept := make([][]S, len(lens))
 	return func(k, lo, step, n int) ([]S, error) {
-		if lo > 0 || n != apart(lens[k], step) {
+		if lo > 0 || n != sampleCount(lens[k], step) {
 			return sample(k, lo, step, n)
 		}
 		var err error
@@ -64,8 +64,8 @@ func firstKept[S any](lens []int, sample sampler[S]) sampler[S] {
 	}
 }
 
-// apart returns the number of elements among n that are step apart.
-func apart(n, step int) int { return (n + step - 1) / step }
+// sampleCount returns the number of samples among n elements, of which every step-th is one.
+func sampleCount(n, step int) int { return (n + step - 1) / step }
 
 // cutAtRank returns how many elements of every sorted part are among the first rank elements
 // of all parts: multiway selection. Each round compares samples of all parts. A sample that has at
@@ -91,9 +91,9 @@ func cutAtRank[S any](
 		for k := range lens {
 			samples[k] = nil
 			if n := hi[k] - lo[k]; n > 0 {
-				steps[k] = apart(n, cutSamples)
+				steps[k] = sampleCount(n, cutSamples)
 				var err error
-				if samples[k], err = sample(k, lo[k], steps[k], apart(n, steps[k])); err != nil {
+				if samples[k], err = sample(k, lo[k], steps[k], sampleCount(n, steps[k])); err != nil {
 					return nil, err
 				}
 			}
