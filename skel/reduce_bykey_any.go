@@ -222,13 +222,18 @@ func (o *operator[T]) joinParts(parts []*array.Array) *vector.Vector[T] {
 // Settle computes the combination into dst.
 func (j *joining[T]) Settle(dst *devices.Buffer) error {
 	o := j.operator
-	x := openArray[T](j.parts[0])
-	for _, part := range j.parts[1:] {
-		near := (*vector.Vector[T])(array.Gathered[T](x.device(), []*array.Array{part}))
-		defer near.Free()
+	x, others := openArray[T](j.parts[0]), j.parts[1:]
+	rest := (*vector.Vector[T])(array.Gathered[T](x.device(), others))
+	for _, part := range others {
 		part.Free()
-		x = zipped(o.fun, x, openVector(near), func(*watch) zipLoop[T, T, T] { return o.zip }, o.extra)
 	}
+	if n := len(others); n > 1 {
+		all := rest
+		defer all.Free()
+		rest = o.columns(openVector(all), n, x.n)
+	}
+	defer rest.Free()
+	x = zipped(o.fun, x, openVector(rest), func(*watch) zipLoop[T, T, T] { return o.zip }, o.extra)
 	err := x.Settle(dst)
 	j.parts[0].Free()
 	return err

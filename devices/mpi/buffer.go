@@ -121,55 +121,14 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 	if !ok {
 		return nil, driver.ErrNoPeer // each rank has its own copy
 	}
-	w, to, at := b.dev.world, b.dev.owner, s.dev.owner
-	what := "copy from " + s.dev.id
-	switch me := w.Rank(); {
-	case to == at && me == to:
-		w.Note(what, b.dev.id, n)
-		return b.copyLocal(off, s, from, n)
-	case to == at:
-		w.Note(what, b.dev.id, n)
+	if w := b.dev.world; b.dev.owner != s.dev.owner {
+		return driver.Done, w.CopyAll([]Copy{{b, off, s, from, n}})
+	}
+	b.dev.world.Note(s.dev.copied, b.dev.id, n)
+	if b.dev.local == nil {
 		return driver.Done, nil
-	case me == at || me == to:
-		return driver.Done, b.between(off, s, from, n, what)
 	}
-	return driver.Done, w.Pass(what, b.dev.id, int(n))
-}
-
-// between copies from a device of another rank, or to it: through the memory that one lends to
-// the other, or else by a message.
-func (b *Buffer) between(off int64, s *Buffer, from, n int64, what string) error {
-	w, to, at := b.dev.world, b.dev.owner, s.dev.owner
-	if err := w.begin(what, b.dev.id, n, true); err != nil {
-		return err
-	}
-	l := w.lane(s.dev, b.dev)
-	if w.Rank() == at {
-		w.traffic.count(&w.traffic.Sent, int(n))
-		return w.end(w.give(l, to, s, from, n))
-	}
-	w.traffic.count(&w.traffic.Received, int(n))
-	failed, err := w.take(l, at, b, off, n)
-	b.dev.Keep(failed)
-	return w.end(err)
-}
-
-// giveBytes sends a copy of the memory.
-func (w *World) giveBytes(to int, s *Buffer, from, n int64, failed error) error {
-	p := make([]byte, n)
-	if failed == nil {
-		failed = wait(s.raw.Read(from, p))
-	}
-	return w.sendHead(to, p, failed)
-}
-
-// takeBytes receives what giveBytes sends.
-func (w *World) takeBytes(at int, b *Buffer, off, n int64) (failed, err error) {
-	p := make([]byte, n)
-	if failed, err = w.receiveHead(at, p); failed == nil && err == nil {
-		_, failed = b.Write(off, p)
-	}
-	return failed, err
+	return b.copyLocal(off, s, from, n)
 }
 
 // unreadable returns why the memory cannot be read, or nil.

@@ -10,13 +10,14 @@ import (
 
 // Device is a device of this rank or, if local is nil, a ghost: a device of another rank.
 type Device struct {
-	world *World
-	id    string // "1/cuda:0"
-	owner int    // rank
-	info  driver.Info
-	same  string // driver.Identity of the owner's device
-	lends bool   // the owner's device is a driver.Lender
-	local driver.Device
+	world  *World
+	id     string // "1/cuda:0"
+	owner  int    // rank
+	info   driver.Info
+	same   string // driver.Identity of the owner's device
+	lends  bool   // the owner's device is a driver.Lender
+	copied string // names a copy from the device
+	local  driver.Device
 
 	mu     sync.Mutex
 	failed error // what this rank alone knows, until all ranks see it at the next read

@@ -75,6 +75,7 @@ func (w *World) Join(kind string, found Found, id func(i int) string) (*Kind, er
 				world: w, id: fmt.Sprintf("%d/%s", owner, id(i)), owner: owner, info: x.Info, same: x.Identity,
 				lends: x.Lends,
 			}
+			d.copied = "copy from " + d.id
 			if owner == w.Rank() {
 				d.local = found.Devices[number]
 			}

@@ -44,115 +44,108 @@ func handleIn(p []byte) []byte {
 	return p[2 : 2+n]
 }
 
-// lane returns the lane from a device to another one.
-func (w *World) lane(from, to *Device) *lane {
+// near reports whether a lane between two devices is possible. All ranks know.
+func (w *World) near(from, to *Device) bool {
+	return from.lends && to.lends && !w.played && w.machines[from.owner] == w.machines[to.owner]
+}
+
+// openLane returns the lane from a device to another one, one of which is of this rank; nil if there is none.
+func (w *World) openLane(from, to *Device) (*lane, error) {
 	if w.lanes == nil {
 		w.lanes, w.owed = map[route]*lane{}, map[int][]*lane{}
 	}
 	r := route{from, to}
-	if w.lanes[r] == nil {
-		possible := from.lends && to.lends && !w.played && w.machines[from.owner] == w.machines[to.owner]
-		w.lanes[r] = &lane{refused: !possible}
+	l := w.lanes[r]
+	if l == nil {
+		l = &lane{refused: !w.near(from, to)}
+		w.lanes[r] = l
 	}
-	return w.lanes[r]
+	var err error
+	switch {
+	case l.loan != nil || l.refused:
+	case from.owner == w.Rank():
+		err = w.offer(l, to.owner, from)
+	default:
+		err = w.accept(l, from.owner, to)
+	}
+	if l.loan == nil || err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
-// give gives n bytes of s to another rank.
-func (w *World) give(l *lane, to int, s *Buffer, from, n int64) error {
-	failed := s.unreadable()
-	if l.loan == nil && !l.refused {
-		if failed != nil {
-			return w.sendHead(to, nil, failed)
-		}
-		if err := w.offer(l, to, s.dev); err != nil {
-			return err
-		}
+// givePiece copies the next piece into the lane, and says so. The message of the first piece has the state of this
+// rank, or why the copy fails.
+func (w *World) givePiece(x *passage) error {
+	l, to, i := x.lane, x.Dst.dev.owner, x.next
+	x.next++
+	slot := int(l.pieces % slots)
+	if i == 0 {
+		x.failed = firstError(x.Src.unreadable(), l.loan.Err())
 	}
-	if l.loan == nil {
-		return w.giveBytes(to, s, from, n, failed)
-	}
-	if failed == nil {
-		failed = l.loan.Err()
-	}
-	for done := int64(0); ; {
-		m := min(n-done, slotSize)
-		slot := int(l.pieces % slots)
-		if failed == nil && l.pieces >= slots {
-			for l.acked+slots <= l.pieces { // until the slot is free
-				if err := w.acknowledged(to); err != nil {
-					return err
-				}
+	if x.failed == nil && l.pieces >= slots {
+		for l.acked+slots <= l.pieces { // until the slot is free
+			if err := w.acknowledged(to); err != nil {
+				return err
 			}
-			failed = l.loan.Wait(slot)
 		}
-		if failed == nil {
-			_, failed = l.loan.Memory().Copy(int64(slot)*slotSize, s.raw, from+done, m)
-		}
-		if failed == nil {
-			failed = l.loan.Mark(slot)
-		}
-		var err error
-		switch {
-		case done == 0:
-			err = w.sendHead(to, nil, failed)
-		case failed != nil:
-			err = w.isend([]byte{1}, to, pieceTag)
-			s.dev.Keep(failed)
-		default:
-			err = w.isend([]byte{0}, to, pieceTag)
-		}
-		if err != nil || failed != nil {
-			return err
-		}
+		x.failed = l.loan.Wait(slot)
+	}
+	if x.failed == nil {
+		_, x.failed = l.loan.Memory().Copy(int64(slot)*slotSize, x.Src.raw, x.From+i*slotSize, x.pieceSize(i))
+	}
+	if x.failed == nil {
+		x.failed = l.loan.Mark(slot)
+	}
+	x.ended = x.failed != nil
+	if !x.ended {
 		l.pieces++
 		w.owed[to] = append(w.owed[to], l)
-		if done += m; done >= n {
+	}
+	switch {
+	case i == 0:
+		return w.sendHead(to, nil, x.failed)
+	case x.ended:
+		x.Src.dev.Keep(x.failed)
+		return w.isend([]byte{1}, to, pieceTag)
+	}
+	return w.isend([]byte{0}, to, pieceTag)
+}
+
+// takePiece is the other side of givePiece. It goes on after an error of this side, because the other side does.
+func (w *World) takePiece(x *passage) error {
+	l, at, i := x.lane, x.Src.dev.owner, x.next
+	x.next++
+	if i == 0 {
+		failed, err := w.receiveHead(at, nil)
+		if failed != nil || err != nil {
+			x.failed, x.ended = failed, true
+			return err
+		}
+	} else {
+		ended := []byte{0}
+		if err := w.wait(w.net.Irecv(ended, at, pieceTag)); err != nil {
+			return err
+		}
+		if ended[0] != 0 {
+			x.failed, x.ended = firstError(x.failed, errBroken), true
 			return nil
 		}
 	}
+	slot := int(l.pieces % slots)
+	err := l.loan.Wait(slot)
+	x.failed = firstError(x.failed, err)
+	if x.failed == nil && !x.Dst.missing() {
+		_, x.failed = x.Dst.raw.Copy(x.Off+i*slotSize, l.loan.Memory(), int64(slot)*slotSize, x.pieceSize(i))
+	}
+	err = l.loan.Mark(slot)
+	x.failed = firstError(x.failed, err)
+	l.pieces++
+	return w.isend([]byte{0}, at, ackTag)
 }
 
-// take is the other side of give.
-func (w *World) take(l *lane, at int, b *Buffer, off, n int64) (failed, err error) {
-	if l.loan == nil && !l.refused {
-		if failed, err = w.accept(l, at, b.dev); failed != nil || err != nil {
-			return failed, err
-		}
-	}
-	if l.loan == nil {
-		return w.takeBytes(at, b, off, n)
-	}
-	if failed, err = w.receiveHead(at, nil); failed != nil || err != nil {
-		return failed, err
-	}
-	for done := int64(0); ; {
-		m := min(n-done, slotSize)
-		slot := int(l.pieces % slots)
-		if e := l.loan.Wait(slot); failed == nil {
-			failed = e
-		}
-		if failed == nil && !b.missing() {
-			_, failed = b.raw.Copy(off+done, l.loan.Memory(), int64(slot)*slotSize, m)
-		}
-		if e := l.loan.Mark(slot); failed == nil {
-			failed = e
-		}
-		l.pieces++
-		if err := w.isend([]byte{0}, at, ackTag); err != nil {
-			return failed, err
-		}
-		if done += m; done >= n {
-			return failed, w.sent(false)
-		}
-		broken := []byte{0}
-		if err := w.wait(w.net.Irecv(broken, at, pieceTag)); err != nil {
-			return failed, err
-		}
-		if broken[0] != 0 {
-			return firstError(failed, errBroken), nil
-		}
-	}
-}
+// pieceSize returns the number of bytes of piece i.
+func (x *passage) pieceSize(i int64) int64 { return min(x.N-i*slotSize, slotSize) }
 
 // The outcomes of an offer.
 const (
@@ -188,23 +181,24 @@ func (w *World) offer(l *lane, to int, d *Device) error {
 	return w.isend(outcome, to, pieceTag) // the other side must know
 }
 
-// accept is the other side of offer. It returns the error that the other rank sends instead.
-func (w *World) accept(l *lane, at int, d *Device) (failed, err error) {
+// accept is the other side of offer.
+func (w *World) accept(l *lane, at int, d *Device) error {
 	handle, reply, outcome := make([]byte, handleSize), make([]byte, handleSize), make([]byte, 1)
-	if failed, err = w.receiveHead(at, handle); failed != nil || err != nil {
-		return failed, err
+	if _, err := w.receiveHead(at, handle); err != nil { // never an error in its place
+		return err
 	}
 	var loan driver.Loan
+	var err error
 	if theirs := handleIn(handle); theirs != nil {
 		if loan, err = d.local.(driver.Lender).Borrow(theirs); err == nil {
 			putHandle(reply, loan.Handle())
 		}
 	}
 	if err := w.isend(reply, at, replyTag); err != nil {
-		return nil, err
+		return err
 	}
 	if err := w.wait(w.net.Irecv(outcome, at, pieceTag)); err != nil {
-		return nil, err
+		return err
 	}
 	switch {
 	case outcome[0] == laneOpen:
@@ -213,7 +207,7 @@ func (w *World) accept(l *lane, at int, d *Device) (failed, err error) {
 		_ = loan.Close()
 	}
 	l.refused = outcome[0] == laneRefused
-	return nil, nil
+	return nil
 }
 
 // acknowledged waits until a rank has enqueued the copy of a further piece out of a lane.

@@ -327,17 +327,8 @@ func (w *World) Share(root int, what, on string, p []byte, get func() error) err
 	return nil
 }
 
-// Send sends p to a rank, which receives it with Receive. If failed is not nil, it sends that
-// instead. All ranks call Send, Receive or Pass. p must not change afterwards.
-func (w *World) Send(to int, what, on string, p []byte, failed error) error {
-	if err := w.begin(what, on, int64(len(p)), true); err != nil {
-		return err
-	}
-	w.traffic.count(&w.traffic.Sent, len(p))
-	return w.end(w.sendHead(to, p, failed))
-}
-
-// sendHead sends the head of a message and what does not fit in it.
+// sendHead sends p to a rank, which receives it with receiveHead: a head, and what does not fit in it. If failed is
+// not nil, it sends that instead. p must not change afterwards.
 func (w *World) sendHead(to int, p []byte, failed error) error {
 	head := make([]byte, headSize)
 	rest := w.fill(head, p, failed)
@@ -359,20 +350,7 @@ func (w *World) isend(p []byte, to, tag int) error {
 	return err
 }
 
-// Receive fills p with what another rank sends. failed is the error that it sent instead.
-func (w *World) Receive(from int, what, on string, p []byte) (failed, err error) {
-	if err := w.begin(what, on, int64(len(p)), true); err != nil {
-		return nil, err
-	}
-	w.traffic.count(&w.traffic.Received, len(p))
-	failed, err = w.receiveHead(from, p)
-	if err := w.end(err); err != nil {
-		return nil, err
-	}
-	return failed, nil
-}
-
-// receiveHead receives what sendHead sends.
+// receiveHead fills p with what another rank sends. failed is the error that it sent instead.
 func (w *World) receiveHead(from int, p []byte) (failed, err error) {
 	if err := w.wait(w.net.Irecv(w.head, from, dataTag)); err != nil {
 		return nil, err
@@ -388,14 +366,6 @@ func (w *World) receiveHead(from int, p []byte) (failed, err error) {
 		return w.remote(from, rest), nil
 	}
 	return nil, nil
-}
-
-// Pass notes a message between two other ranks.
-func (w *World) Pass(what, on string, n int) error {
-	if err := w.begin(what, on, int64(n), true); err != nil {
-		return err
-	}
-	return w.end(nil)
 }
 
 // Close waits until all ranks have called Close, and until all messages have been sent.

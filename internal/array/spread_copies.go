@@ -144,6 +144,7 @@ func (a *Array) copyFrom(src *Array) error {
 	if len(rounds) > 1 { // a device copies from itself while the first transfers are under way
 		rounds[0], rounds[1] = 1, 0
 	}
+	var copies []devices.Copy
 	for _, round := range rounds {
 		for k, p := range to {
 			q := from[(k+round)%len(from)]
@@ -158,16 +159,22 @@ func (a *Array) copyFrom(src *Array) error {
 				continue
 			}
 			mem, err := q.Memory()
-			if err == nil {
-				size := int64(a.size)
-				err = bufs[k].Copy(int64(lo-p.lo)*size, mem, int64(lo-q.lo)*size, int64(hi-lo)*size)
-			}
 			if err != nil {
 				return p.Fail(err)
 			}
+			size := int64(a.size)
+			copies = append(copies, devices.Copy{
+				Dst: bufs[k], Off: int64(lo-p.lo) * size, Src: mem, From: int64(lo-q.lo) * size, N: int64(hi-lo) * size,
+			})
 		}
 	}
-	return nil
+	err := devices.CopyAll(copies)
+	if err != nil {
+		for _, p := range to {
+			_ = p.Fail(err)
+		}
+	}
+	return err
 }
 
 // nearest returns the replica on device d. If there is none it returns replica k,

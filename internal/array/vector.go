@@ -128,16 +128,17 @@ func Gathered[T any](d *devices.Device, parts []*Array) *Vector[T] {
 	}
 	v := Uninitialized[T](n, 1, Single(d))
 	to, err := v.arr.Output()
-	size, off := int64(v.arr.size), int64(0)
-	for _, p := range parts {
-		var from *devices.Buffer
+	copies, off := make([]devices.Copy, len(parts)), int64(0)
+	for i, p := range parts {
+		bytes := int64(p.Len()) * int64(v.arr.size)
+		copies[i] = devices.Copy{Dst: to, Off: off, N: bytes}
 		if err == nil {
-			from, err = p.Memory()
+			copies[i].Src, err = p.Memory()
 		}
-		if err == nil {
-			err = to.Copy(off, from, 0, int64(p.Len())*size)
-		}
-		off += int64(p.Len()) * size
+		off += bytes
+	}
+	if err == nil {
+		err = devices.CopyAll(copies)
 	}
 	_ = v.arr.Fail(err)
 	return v

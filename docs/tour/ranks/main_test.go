@@ -7,6 +7,8 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -69,6 +71,12 @@ func BenchmarkRanks(b *testing.B) {
 	spread := vector.From(make([]float64, 1<<20), vector.Block(devs...))
 	measure("spread", func() error {
 		_, err := sum.Apply(spread).Value()
+		return err
+	})
+	rows := matrix.From(16*len(devs), 256, make([]float32, 16*256*len(devs)), vector.Block(devs...))
+	columns := skel.NewReduce(skel.Sum[float32]())
+	measure("allreduce", func() error { // 1 KiB of each device
+		_, err := columns.Cols(rows).Host()
 		return err
 	})
 	measure("agree", func() error {
