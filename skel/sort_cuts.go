@@ -2,6 +2,7 @@ package skel
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -20,123 +21,163 @@ func (o *ordering[T]) cuts(p *array.Place, parts []*vector.Vector[T]) ([][]int, 
 	for k, v := range parts {
 		lens[k] = v.Len()
 	}
-	keys := firstKept(lens, func(k, lo, step, n int) ([]uint64, error) {
-		return o.on(p, k).sampleKeys(parts[k], lo, step, n)
-	})
-	elements := firstKept(lens, func(k, lo, step, n int) ([]T, error) {
-		return o.on(p, k).sampleElements(parts[k], lo, step, n)
-	})
+	ranks := make([]int, len(parts)-1)
+	for j := range ranks {
+		_, ranks[j] = p.Bounds(j)
+	}
+	var all [][]int
+	var err error
+	if o.key != nil {
+		less := func(a, b uint64) bool { return a < b }
+		all, err = cutAtRanks(ranks, lens, less, func(of [][]stride) ([][]uint64, error) {
+			return sampled(o, p, parts, of, "#define KEYS\n", (*ordering[T]).keyBits)
+		})
+	} else {
+		all, err = cutAtRanks(ranks, lens, o.comparison(), func(of [][]stride) ([][]T, error) {
+			return sampled(o, p, parts, of, "", func(_ *ordering[T], x T) T { return x })
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
 	cuts := [][]int{make([]int, len(parts))}
-	for j := 1; j < len(parts); j++ {
-		rank, _ := p.Bounds(j)
-		var at []int
-		var err error
-		if o.key != nil {
-			at, err = cutAtRank(rank, lens, func(a, b uint64) bool { return a < b }, keys)
-		} else {
-			at, err = cutAtRank(rank, lens, o.comparison(), elements)
-		}
-		if err != nil {
-			return nil, err
-		}
-		repairCut(at, cuts[j-1], lens, rank)
+	for j, at := range all {
+		repairCut(at, cuts[j], lens, ranks[j])
 		cuts = append(cuts, at)
 	}
 	return append(cuts, lens), nil
 }
 
-// sampler returns n elements of part k, beginning with element lo, step apart.
-type sampler[S any] func(k, lo, step, n int) ([]S, error)
+// keyBits returns the bits of the key of x.
+func (o *ordering[T]) keyBits(x T) uint64 { return o.bits(o.key, x) }
 
-// firstKept returns sample, which then reads the samples of whole parts once: every cut begins with
-// them.
-func firstKept[S any](lens []int, sample sampler[S]) sampler[S] {
-	kept := make([][]S, len(lens))
-	return func(k, lo, step, n int) ([]S, error) {
-		if lo > 0 || n != sampleCount(lens[k], step) {
-			return sample(k, lo, step, n)
-		}
-		var err error
-		if kept[k] == nil {
-			kept[k], err = sample(k, lo, step, n)
-		}
-		return kept[k], err
-	}
-}
+// stride is n elements of a part, beginning with element lo, step apart.
+type stride struct{ lo, step, n int }
 
-// sampleCount returns the number of samples among n elements, of which every step-th is one.
-func sampleCount(n, step int) int { return (n + step - 1) / step }
+// sampler returns the elements of all strides of each part, one stride after the other.
+type sampler[S any] func(of [][]stride) ([][]S, error)
 
-// cutAtRank returns how many elements of every sorted part are among the first rank elements
-// of all parts: multiway selection. Each round compares samples of all parts. A sample that has at
+// cutting is the search for the cut at a rank: how many elements of every sorted part are among the first rank
+// elements of all parts. It is multiway selection. Each round compares samples of all parts. A sample that has at
 // least rank elements before it is not among the first ones, and one with fewer elements
 // before it is; so the range in which a part may be cut shrinks to the distance of a few samples.
 // A round that does not halve the ranges shows that less is no order, and is the last one:
 // otherwise the cuts of few elements could take many rounds, each of which waits for all devices.
-func cutAtRank[S any](
-	rank int, lens []int, less func(a, b S) bool, sample sampler[S],
-) ([]int, error) {
-	lo, hi := make([]int, len(lens)), make([]int, len(lens))
-	copy(hi, lens)
-	samples, steps := make([][]S, len(lens)), make([]int, len(lens))
-	for last := math.MaxInt; ; {
-		open := 0 // elements in the ranges
-		for k := range lens {
-			open += hi[k] - lo[k]
+type cutting[S any] struct {
+	rank    int
+	lo, hi  []int // the range in which each part may be cut
+	last    int   // elements in the ranges before the last round
+	strides []stride
+	at      []int // the place of each stride among the samples of its part
+	samples [][]S
+}
+
+// cutAtRanks returns the cuts at all ranks. They are searched at the same time, so that the host waits for each
+// device once a round.
+func cutAtRanks[S any](
+	ranks, lens []int, less func(a, b S) bool, sample sampler[S],
+) (cuts [][]int, err error) {
+	var open []*cutting[S]
+	for _, rank := range ranks {
+		c := &cutting[S]{
+			rank: rank, lo: make([]int, len(lens)), hi: slices.Clone(lens), last: math.MaxInt,
+			strides: make([]stride, len(lens)), at: make([]int, len(lens)), samples: make([][]S, len(lens)),
 		}
-		if open == 0 || open > last/2 {
-			break
-		}
-		last = open
-		for k := range lens {
-			samples[k] = nil
-			if n := hi[k] - lo[k]; n > 0 {
-				steps[k] = sampleCount(n, cutSamples)
-				var err error
-				if samples[k], err = sample(k, lo[k], steps[k], sampleCount(n, steps[k])); err != nil {
-					return nil, err
-				}
-			}
-		}
-		newLo, newHi := make([]int, len(lens)), make([]int, len(lens))
-		for k := range lens {
-			bounds := func(i int) (least, most int) { // how many elements come before sample i of part k
-				x := samples[k][i]
-				for l := range lens {
-					if l == k {
-						least, most = least+lo[k]+i*steps[k], most+lo[k]+i*steps[k]
-						continue
-					}
-					before := sort.Search(len(samples[l]), func(j int) bool {
-						y := samples[l][j]
-						return !(less(y, x) || l < k && !less(x, y))
-					})
-					if before > 0 {
-						least += lo[l] + (before-1)*steps[l] + 1
-					} else {
-						least += lo[l]
-					}
-					if before < len(samples[l]) {
-						most += lo[l] + before*steps[l]
-					} else {
-						most += hi[l]
-					}
-				}
-				return least, most
-			}
-			inside := sort.Search(len(samples[k]), func(i int) bool { _, most := bounds(i); return most >= rank })
-			outside := sort.Search(len(samples[k]), func(i int) bool { least, _ := bounds(i); return least >= rank })
-			newLo[k], newHi[k] = lo[k], hi[k]
-			if inside > 0 {
-				newLo[k] = lo[k] + (inside-1)*steps[k] + 1
-			}
-			if outside < len(samples[k]) {
-				newHi[k] = max(newLo[k], lo[k]+outside*steps[k])
-			}
-		}
-		lo, hi = newLo, newHi
+		open, cuts = append(open, c), append(cuts, c.lo)
 	}
-	return lo, nil
+	for {
+		of := make([][]stride, len(lens))
+		open = slices.DeleteFunc(open, func(c *cutting[S]) bool { return !c.ask(of) })
+		if len(open) == 0 {
+			return cuts, nil
+		}
+		got, err := sample(of)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range open {
+			for k, s := range c.strides {
+				c.samples[k] = got[k][c.at[k]:][:s.n]
+			}
+			c.shrink(less)
+		}
+	}
+}
+
+// ask adds the strides of the next round to those of all cuts. It returns false if there is no further round.
+// In the first one all cuts have the same strides.
+func (c *cutting[S]) ask(of [][]stride) bool {
+	left := 0
+	for k := range c.lo {
+		left += c.hi[k] - c.lo[k]
+	}
+	if left == 0 || left > c.last/2 {
+		return false
+	}
+	c.last = left
+	for k := range c.lo {
+		n := c.hi[k] - c.lo[k]
+		step := (n + cutSamples - 1) / cutSamples
+		s := stride{lo: c.lo[k], step: step}
+		if n > 0 {
+			s.n = (n + step - 1) / step
+		}
+		c.strides[k], c.at[k] = s, 0
+		if l := len(of[k]); s.n > 0 && (l == 0 || of[k][l-1] != s) {
+			of[k] = append(of[k], s)
+		}
+		if s.n > 0 {
+			for _, before := range of[k][:len(of[k])-1] {
+				c.at[k] += before.n
+			}
+		}
+	}
+	return true
+}
+
+// shrink shrinks the ranges by the samples of a round.
+func (c *cutting[S]) shrink(less func(a, b S) bool) {
+	lo, hi, samples := c.lo, c.hi, c.samples
+	newLo, newHi := make([]int, len(lo)), make([]int, len(lo))
+	for k := range lo {
+		bounds := func(i int) (least, most int) { // how many elements come before sample i of part k
+			x := samples[k][i]
+			for l := range lo {
+				step := c.strides[l].step
+				if l == k {
+					least, most = least+lo[k]+i*step, most+lo[k]+i*step
+					continue
+				}
+				before := sort.Search(len(samples[l]), func(j int) bool {
+					y := samples[l][j]
+					return !(less(y, x) || l < k && !less(x, y))
+				})
+				if before > 0 {
+					least += lo[l] + (before-1)*step + 1
+				} else {
+					least += lo[l]
+				}
+				if before < len(samples[l]) {
+					most += lo[l] + before*step
+				} else {
+					most += hi[l]
+				}
+			}
+			return least, most
+		}
+		step := c.strides[k].step
+		inside := sort.Search(len(samples[k]), func(i int) bool { _, most := bounds(i); return most >= c.rank })
+		outside := sort.Search(len(samples[k]), func(i int) bool { least, _ := bounds(i); return least >= c.rank })
+		newLo[k], newHi[k] = lo[k], hi[k]
+		if inside > 0 {
+			newLo[k] = lo[k] + (inside-1)*step + 1
+		}
+		if outside < len(samples[k]) {
+			newHi[k] = max(newLo[k], lo[k]+outside*step)
+		}
+	}
+	copy(lo, newLo)
+	copy(hi, newHi)
 }
 
 // repairCut makes a cut contain rank elements and not less of a part than the cut before,
@@ -154,56 +195,85 @@ func repairCut(at, before, lens []int, rank int) {
 	}
 }
 
-// sampleElements returns n elements of v, beginning with element lo, step apart.
-func (o *ordering[T]) sampleElements(v *vector.Vector[T], lo, step, n int) ([]T, error) {
-	return sampled[T](o, v, lo, step, n, "", func(dst, src []T) { copy(dst, src) })
-}
-
-// sampleKeys returns the bits of the keys of such elements.
-func (o *ordering[T]) sampleKeys(v *vector.Vector[T], lo, step, n int) ([]uint64, error) {
-	return sampled(o, v, lo, step, n, "#define KEYS\n", func(dst []uint64, src []T) {
-		for i, x := range src {
-			dst[i] = o.bits(o.key, x)
-		}
-	})
-}
-
-// sampled returns samples of v. native computes them on the CPU.
+// sampled returns samples of the parts, one on each device of p. native computes one on the CPU. All devices begin
+// before the host waits for the first one.
 func sampled[T, S any](
-	o *ordering[T], v *vector.Vector[T], lo, step, n int, defines string, native func(dst []S, src []T),
-) ([]S, error) {
-	x := openVector(v)
-	m := o.source(x)
-	if m.err != nil {
-		return nil, m.err
-	}
-	d := m.device()
-	if d.Native() {
-		dst := make([]S, n)
-		return dst, d.Natively("sortsample", driver.Bytes(dst), func() error {
-			src := make([]T, n)
-			for i := range src {
-				src[i] = x.mem[lo+i*step]
+	o *ordering[T], p *array.Place, parts []*vector.Vector[T], of [][]stride, defines string,
+	native func(*ordering[T], T) S,
+) ([][]S, error) {
+	samples, out := make([][]S, len(parts)), make([]*vector.Vector[S], len(parts))
+	defer func() {
+		for _, v := range out {
+			if v != nil {
+				v.Free()
 			}
-			native(dst, src)
-			return nil
-		})
+		}
+	}()
+	for k, strides := range of {
+		n := 0
+		for _, s := range strides {
+			n += s.n
+		}
+		if n == 0 {
+			continue
+		}
+		x := openVector(parts[k])
+		on := o.on(p, k)
+		m := on.source(x)
+		if m.err != nil {
+			return nil, m.err
+		}
+		if d := m.device(); d.Native() {
+			dst := make([]S, n)
+			samples[k] = dst
+			if err := d.Natively("sortsample", driver.Bytes(dst), func() error {
+				at := 0
+				for _, s := range strides {
+					for i := range s.n {
+						dst[at+i] = native(on, x.mem[s.lo+i*s.step])
+					}
+					at += s.n
+				}
+				return nil
+			}); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		out[k] = uninitialized[S](n, m.where)
+		if err := on.sample(x, &m, arrayOf(out[k]), strides, defines); err != nil {
+			return nil, err
+		}
 	}
-	out := uninitialized[S](n, m.where)
-	defer out.Free()
-	mem, err := arrayOf(out).Output()
-	if err != nil {
-		return nil, err
+	for k, v := range out {
+		if v != nil {
+			var err error
+			if samples[k], err = v.Host(); err != nil {
+				return nil, err
+			}
+		}
 	}
-	p := newProgram("sortsample", o.fun.label)
-	defer p.release()
-	p.accessors = append(p.accessors, accessor{name: "load", ctype: o.ctype(), node: x.node})
-	o.device(p)
-	p.defines += defines
-	p.grid, _ = elementGrid(d, n)
-	p.args = append(p.args, mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(step)), driver.Value(int64(n)))
-	if err := p.launch(d, x, out, o.extra); err != nil {
-		return nil, err
+	return samples, nil
+}
+
+// sample launches the kernels that store samples of x.
+func (o *ordering[T]) sample(x *expr[T], m *meta, out *array.Array, strides []stride, defines string) error {
+	mem, err := out.Output()
+	at, d := 0, m.device()
+	for _, s := range strides {
+		if err != nil {
+			break
+		}
+		p := newProgram("sortsample", o.fun.label)
+		p.accessors = append(p.accessors, accessor{name: "load", ctype: o.ctype(), node: x.node})
+		o.device(p)
+		p.defines += defines
+		p.grid, _ = elementGrid(d, s.n)
+		p.args = append(p.args, mem.Arg(), driver.Value(int64(at)), driver.Value(int64(s.lo)),
+			driver.Value(int64(s.step)), driver.Value(int64(s.n)))
+		err = p.launch(d, x, out, o.extra)
+		p.release()
+		at += s.n
 	}
-	return out.Host()
+	return out.Fail(err)
 }

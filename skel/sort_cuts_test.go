@@ -20,14 +20,22 @@ func TestSortCuts(t *testing.T) {
 				}
 			}
 			slices.SortStableFunc(all, func(a, b place) int { return a.key - b.key }) // parts are in order
-			rank := r.IntN(n + 1)
-			want := make([]int, len(parts))
-			for _, p := range all[:rank] {
-				want[p.part]++
+			ranks := make([]int, 1+r.IntN(4))
+			for i := range ranks {
+				ranks[i] = r.IntN(n + 1)
 			}
-			got, err := cutAtRank(rank, lens, func(a, b int) bool { return a < b }, samplesOf(parts))
-			if err != nil || !slices.Equal(got, want) {
-				t.Fatalf("lengths %v, rank %d: the cut is %v, %v; want %v", lens, rank, got, err, want)
+			got, err := cutAtRanks(ranks, lens, func(a, b int) bool { return a < b }, samplesOf(parts))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, rank := range ranks {
+				want := make([]int, len(parts))
+				for _, p := range all[:rank] {
+					want[p.part]++
+				}
+				if !slices.Equal(got[i], want) {
+					t.Fatalf("lengths %v, rank %d: the cut is %v; want %v", lens, rank, got[i], want)
+				}
 			}
 		}
 	}
@@ -43,10 +51,11 @@ func TestSortCutsWithoutOrder(t *testing.T) {
 		rank := 0
 		for range 3 {
 			rank += r.IntN(n - rank + 1)
-			at, err := cutAtRank(rank, lens, func(_, _ int) bool { return r.IntN(2) == 0 }, samplesOf(parts))
+			cuts, err := cutAtRanks([]int{rank}, lens, func(_, _ int) bool { return r.IntN(2) == 0 }, samplesOf(parts))
 			if err != nil {
 				t.Fatal(err)
 			}
+			at := cuts[0]
 			repairCut(at, before, lens, rank)
 			sum := 0
 			for k, c := range at {
@@ -76,13 +85,13 @@ func TestSortCutsRounds(t *testing.T) {
 		for _, most := range []int{100, 5000, 100_000} {
 			for range 20 {
 				parts, lens, n := sortedParts(r, 2, most)
-				calls := 0
+				rounds := 0
 				sample := samplesOf(parts)
-				_, err := cutAtRank(n/2, lens, less, func(k, lo, step, n int) ([]int, error) {
-					calls++
-					return sample(k, lo, step, n)
+				_, err := cutAtRanks([]int{n / 2, n / 3}, lens, less, func(of [][]stride) ([][]int, error) {
+					rounds++
+					return sample(of)
 				})
-				if rounds := (calls + 1) / 2; err != nil || rounds > 6 {
+				if err != nil || rounds > 6 {
 					t.Errorf("comparison %d, lengths %v: %d rounds, %v", i, lens, rounds, err)
 				}
 			}
@@ -104,12 +113,16 @@ func sortedParts(r *rand.Rand, count, most int) (parts [][]int, lens []int, n in
 	return parts, lens, n
 }
 
-func samplesOf(parts [][]int) func(k, lo, step, n int) ([]int, error) {
-	return func(k, lo, step, n int) ([]int, error) {
-		s := make([]int, n)
-		for i := range s {
-			s[i] = parts[k][lo+i*step]
+func samplesOf(parts [][]int) sampler[int] {
+	return func(of [][]stride) ([][]int, error) {
+		all := make([][]int, len(of))
+		for k, strides := range of {
+			for _, s := range strides {
+				for i := range s.n {
+					all[k] = append(all[k], parts[k][s.lo+i*s.step])
+				}
+			}
 		}
-		return s, nil
+		return all, nil
 	}
 }

@@ -140,10 +140,14 @@ func exchanged[T, V any](
 	}
 	sorted, moved := make([]*array.Array, len(parts)), make([]*array.Array, len(parts))
 	received := make([]*runsOf[T, V], len(parts))
-	for j := range parts { // all copies first, so that no device waits for another one's merge
-		if received[j], err = receive(p, j, parts, values, cuts[j], cuts[j+1]); err != nil {
-			break
+	var copies []devices.Copy
+	for j := range parts {
+		if err == nil {
+			received[j], copies, err = receive(copies, p, j, parts, values, cuts[j], cuts[j+1])
 		}
+	}
+	if err == nil { // all copies first, so that no device waits for another one's merge
+		err = devices.CopyAll(copies)
 	}
 	for j := range parts {
 		if err == nil {
@@ -182,10 +186,10 @@ func (r *runsOf[T, V]) free() {
 	}
 }
 
-// receive copies elements [from[k], to[k]) of every part to device j.
+// receive makes room on device j for elements [from[k], to[k]) of every part, and adds their copies to copies.
 func receive[T, V any](
-	p *array.Place, j int, parts []*vector.Vector[T], values []*vector.Vector[V], from, to []int,
-) (*runsOf[T, V], error) {
+	copies []devices.Copy, p *array.Place, j int, parts []*vector.Vector[T], values []*vector.Vector[V], from, to []int,
+) (*runsOf[T, V], []devices.Copy, error) {
 	r := &runsOf[T, V]{ends: make([]int, len(parts))}
 	n := 0
 	for k := range parts {
@@ -193,15 +197,18 @@ func receive[T, V any](
 		r.ends[k] = n
 	}
 	var err error
-	if r.elements, err = copyRanges(p.Devs[j], n, parts, from, to); err == nil && values != nil {
-		r.values, err = copyRanges(p.Devs[j], n, values, from, to)
+	r.elements, copies, err = ranges(copies, p.Devs[j], n, parts, from, to)
+	if err == nil && values != nil {
+		r.values, copies, err = ranges(copies, p.Devs[j], n, values, from, to)
 	}
-	return r, err
+	return r, copies, err
 }
 
-// copyRanges returns a new vector of n elements on d: elements [from[k], to[k]) of every
-// part, one after the other.
-func copyRanges[T any](d *devices.Device, n int, parts []*vector.Vector[T], from, to []int) (*vector.Vector[T], error) {
+// ranges returns a new vector of n elements on d, and adds to copies those of elements [from[k], to[k]) of every
+// part into it, one after the other.
+func ranges[T any](
+	copies []devices.Copy, d *devices.Device, n int, parts []*vector.Vector[T], from, to []int,
+) (*vector.Vector[T], []devices.Copy, error) {
 	v := uninitialized[T](n, array.Single(d))
 	mem, err := arrayOf(v).Output()
 	at, size := int64(0), int64(driver.SizeOf[T]())
@@ -210,11 +217,11 @@ func copyRanges[T any](d *devices.Device, n int, parts []*vector.Vector[T], from
 		if err != nil || count == 0 {
 			continue
 		}
-		var src *devices.Buffer
-		if src, err = arrayOf(part).Memory(); err == nil {
-			err = mem.Copy(at, src, int64(from[k])*size, count)
+		c := devices.Copy{Dst: mem, Off: at, From: int64(from[k]) * size, N: count}
+		if c.Src, err = arrayOf(part).Memory(); err == nil {
+			copies = append(copies, c)
 		}
 		at += count
 	}
-	return v, arrayOf(v).Fail(err)
+	return v, copies, arrayOf(v).Fail(err)
 }
