@@ -188,23 +188,34 @@ func (t *tree) gather(all []byte) error {
 
 // spread gives the root's bytes to all members.
 func (t *tree) spread(all []byte) ([]byte, error) {
-	n, step := len(t.members), 1
-	for ; step < n && t.me&step == 0; step *= 2 {
-	}
 	if t.me > 0 {
 		all = make([]byte, len(all)) // what gather sends must not change
-		if err := t.get(t.me-step, all); err != nil {
-			return nil, err
+	}
+	return all, spread(t.me, len(t.members),
+		func(from int) error { return t.get(from, all) },
+		func(to int) error { return t.pass(to, all) })
+}
+
+// spread makes the messages of member me of n that pass on what member 0 has: get those from the member before it in the
+// tree, and pass those to the members after it.
+func spread(me, n int, get, pass func(member int) error) error {
+	step := 1
+	for step < n && me&step == 0 {
+		step *= 2
+	}
+	if me > 0 {
+		if err := get(me - step); err != nil {
+			return err
 		}
 	}
 	for step /= 2; step > 0; step /= 2 {
-		if to := t.me + step; to < n {
-			if err := t.pass(to, all); err != nil {
-				return nil, err
+		if me+step < n {
+			if err := pass(me + step); err != nil {
+				return err
 			}
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // pass sends p to a member, and get receives it.

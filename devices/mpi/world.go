@@ -304,19 +304,18 @@ func (w *World) Share(root int, what, on string, p []byte, get func() error) err
 			failed = get()
 		}
 		rest := w.fill(w.head, p, failed)
-		err := w.wait(w.net.Ibcast(w.head, root))
+		err := w.broadcast(w.head, root)
 		if err == nil && rest != nil {
-			err = w.wait(w.net.Ibcast(rest, root))
+			err = w.broadcast(rest, root)
 		}
 		return firstError(w.end(err), failed)
 	}
-	err := w.wait(w.net.Ibcast(w.head, root))
-	if err != nil {
+	if err := w.broadcast(w.head, root); err != nil {
 		return w.end(err)
 	}
 	rest, failed, err := w.open(root, w.head, p)
 	if err == nil && len(rest) > inline {
-		err = w.wait(w.net.Ibcast(rest, root))
+		err = w.broadcast(rest, root)
 	}
 	if err := w.end(err); err != nil {
 		return err
@@ -325,6 +324,34 @@ func (w *World) Share(root int, what, on string, p []byte, get func() error) err
 		return w.remote(root, rest)
 	}
 	return nil
+}
+
+// fewBytes is the number of bytes from which on the library's broadcast takes less time than messages along a tree:
+// it divides them.
+const fewBytes = 32 << 10
+
+// broadcast copies p of rank root to p of all ranks. Messages along a tree take a third of the time of a broadcast of the
+// library that does not block.
+func (w *World) broadcast(p []byte, root int) error {
+	if len(p) > fewBytes {
+		return w.wait(w.net.Ibcast(p, root))
+	}
+	n := w.Size()
+	rank := func(place int) int { return (root + place) % n }
+	var sent []Request
+	err := spread((w.Rank()-root+n)%n, n,
+		func(from int) error { return w.wait(w.net.Irecv(p, rank(from), dataTag)) },
+		func(to int) error {
+			r, err := w.net.Isend(p, rank(to), dataTag)
+			sent = append(sent, r)
+			return err
+		})
+	for _, r := range sent {
+		if err == nil {
+			err = w.wait(r, nil)
+		}
+	}
+	return err
 }
 
 // sendHead sends p to a rank, which receives it with receiveHead: a head, and what does not fit in it. If failed is
