@@ -140,7 +140,7 @@ func finished(line []*passage) bool { return len(line) == 0 }
 
 // rest returns the copies of a lane after a piece of the first one.
 func rest(line []*passage) []*passage {
-	if x := line[0]; x.ended || x.next*slotSize >= x.N {
+	if x := line[0]; x.ended || x.next*x.lane.slot >= x.N {
 		return line[1:]
 	}
 	return line

@@ -15,18 +15,22 @@ type lane struct {
 	refused bool        // copies are messages
 	pieces  uint64      // that were copied into the lane
 	acked   uint64      // and out of it, as far as the sender knows
+	slot    int64       // bytes of a piece
 }
 
 // route is a pair of devices.
 type route struct{ from, to *Device }
 
 const (
-	slots      = 4
+	slots      = 3
 	handleSize = 512 // of what is sent of a handle: its length in two bytes, and the handle
 )
 
-// slotSize is the number of bytes of a piece.
-var slotSize int64 = 8 << 20
+// slotSize is the largest number of bytes of a piece. Each piece has a fixed cost, about what the copy of 4 MiB takes.
+var slotSize int64 = 32 << 20
+
+// slotOf returns the number of bytes of a piece of lanes from d: less on a device that has little memory.
+func slotOf(d *Device) int64 { return min(slotSize, max(4<<20, d.info.Memory>>11)&^(1<<20-1)) }
 
 var errBroken = errors.New("mpi: the copy was ended by an error on the rank that it comes from")
 
@@ -57,7 +61,7 @@ func (w *World) openLane(from, to *Device) (*lane, error) {
 	r := route{from, to}
 	l := w.lanes[r]
 	if l == nil {
-		l = &lane{refused: !w.near(from, to)}
+		l = &lane{refused: !w.near(from, to), slot: slotOf(from)}
 		w.lanes[r] = l
 	}
 	var err error
@@ -92,7 +96,7 @@ func (w *World) givePiece(x *passage) error {
 		x.failed = l.loan.Wait(slot)
 	}
 	if x.failed == nil {
-		_, x.failed = l.loan.Memory().Copy(int64(slot)*slotSize, x.Src.raw, x.From+i*slotSize, x.pieceSize(i))
+		_, x.failed = l.loan.Memory().Copy(int64(slot)*l.slot, x.Src.raw, x.From+i*l.slot, x.pieceSize(i))
 	}
 	if x.failed == nil {
 		x.failed = l.loan.Mark(slot)
@@ -136,7 +140,7 @@ func (w *World) takePiece(x *passage) error {
 	err := l.loan.Wait(slot)
 	x.failed = firstError(x.failed, err)
 	if x.failed == nil && !x.Dst.missing() {
-		_, x.failed = x.Dst.raw.Copy(x.Off+i*slotSize, l.loan.Memory(), int64(slot)*slotSize, x.pieceSize(i))
+		_, x.failed = x.Dst.raw.Copy(x.Off+i*l.slot, l.loan.Memory(), int64(slot)*l.slot, x.pieceSize(i))
 	}
 	err = l.loan.Mark(slot)
 	x.failed = firstError(x.failed, err)
@@ -145,7 +149,7 @@ func (w *World) takePiece(x *passage) error {
 }
 
 // pieceSize returns the number of bytes of piece i.
-func (x *passage) pieceSize(i int64) int64 { return min(x.N-i*slotSize, slotSize) }
+func (x *passage) pieceSize(i int64) int64 { return min(x.N-i*x.lane.slot, x.lane.slot) }
 
 // The outcomes of an offer.
 const (
@@ -157,7 +161,7 @@ const (
 // offer lends memory to another rank, which may refuse it.
 func (w *World) offer(l *lane, to int, d *Device) error {
 	handle, reply, outcome := make([]byte, handleSize), make([]byte, handleSize), []byte{laneRefused}
-	loan, err := d.local.(driver.Lender).Lend(slots*slotSize, slots)
+	loan, err := d.local.(driver.Lender).Lend(slots*l.slot, slots)
 	switch {
 	case errors.Is(err, driver.ErrMemory):
 		outcome[0] = laneLater
