@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"os"
 	"os/exec"
 	"slices"
@@ -26,18 +27,33 @@ type messages struct {
 }
 
 // law is the model of docs/scaling.md for the messages of rank 0, which has most of them: so many in
-// every case, and so many for each other rank.
-type law struct{ base, each mpi.Traffic }
+// every case, so many for each other rank, and those of a tree.
+type law struct {
+	base, each mpi.Traffic
+	gathered   int64 // bytes that rank 0 needs of each other rank; few, so that ranks pass them on
+	spread     int64 // bytes that each other rank needs of rank 0
+}
 
 func (l law) at(ranks int) mpi.Traffic {
 	n := ranks - 1
-	return mpi.Traffic{
+	t := mpi.Traffic{
 		Broadcasts: l.base.Broadcasts + n*l.each.Broadcasts, Sent: l.base.Sent + n*l.each.Sent,
 		Received: l.base.Received + n*l.each.Received, Bytes: l.base.Bytes + int64(n)*l.each.Bytes,
 	}
+	messages, head := n, int64(0)
+	if ranks >= 4 { // a tree
+		messages, head = bits.Len(uint(n)), 8
+	}
+	if l.gathered > 0 {
+		t.Received += messages
+		t.Bytes += int64(n) * (l.gathered + head)
+	}
+	if l.spread > 0 {
+		t.Sent += messages
+		t.Bytes += int64(messages) * (l.spread + head)
+	}
+	return t
 }
-
-func gathered(bytes int64) law { return law{each: mpi.Traffic{Received: 1, Bytes: bytes}} }
 
 // laws are those of the rows, by the beginning of the name. The messages of some rows depend on where small
 // parts end: there, so many more or fewer are as good.
@@ -48,15 +64,15 @@ var laws = []struct {
 }{
 	{"Map", 0, law{}},
 	{"Zip", 0, law{}},
-	{"Reduce", 0, gathered(16)},
+	{"Reduce", 0, law{gathered: 16}},
 	{"Scan", 0, law{base: mpi.Traffic{Sent: 1, Bytes: 4}}},
 	{"heat", 0, law{base: mpi.Traffic{Sent: 14, Received: 14, Bytes: 544768}}},
 	{"Sort", 4, law{base: mpi.Traffic{Sent: 1, Received: 1, Bytes: 36864}, each: mpi.Traffic{Broadcasts: 1}}},
-	{"Histogram, uint8, 256 bins", 0, gathered(2048)},
-	{"ByKey, int32, 256 keys", 0, gathered(1024)},
-	{"ByKey, int32, 65536 keys", 0, gathered(262144)},
-	{"k-means", 48, law{mpi.Traffic{Broadcasts: 2, Bytes: 60000}, mpi.Traffic{Sent: 1, Received: 1, Bytes: 3500}}},
-	{"t mixture", 8, law{mpi.Traffic{Broadcasts: 2}, mpi.Traffic{Sent: 13, Received: 10, Bytes: 3_300_000}}},
+	{"Histogram, uint8, 256 bins", 0, law{gathered: 2048}},
+	{"ByKey, int32, 256 keys", 0, law{gathered: 1024}},
+	{"ByKey, int32, 65536 keys", 0, law{each: mpi.Traffic{Received: 1, Bytes: 262144}}},
+	{"k-means", 48, law{base: mpi.Traffic{Broadcasts: 2, Bytes: 60000}, gathered: 3500, spread: 3500}},
+	{"t mixture", 8, law{mpi.Traffic{Broadcasts: 2}, mpi.Traffic{Sent: 13, Received: 10, Bytes: 3_300_000}, 0, 0}},
 }
 
 // TestMessages plays rank 0 of programs with many ranks, counts the messages of each row of skelgo

@@ -114,9 +114,8 @@ func (t *tree) lay(copies []Copy) bool {
 			if t.spreads && needed < len(t.members)-1 {
 				return false
 			}
-			at++ // the byte before it says whether it could be read
-			b.at = at
-			at += int(b.n)
+			b.at = at + head
+			at = b.at + (int(b.n)+head-1)/head*head
 			ordered = append(ordered, b)
 		}
 		if at-t.starts[len(t.starts)-1] > treeBytes {
@@ -128,8 +127,11 @@ func (t *tree) lay(copies []Copy) bool {
 	return true
 }
 
-// broken is the byte before a block that could not be read.
-const broken = 1
+// Before each block are head bytes, the first of which is broken if the block could not be read.
+const (
+	head   = 8
+	broken = 1
+)
 
 // run makes the copies.
 func (t *tree) run() error {
@@ -163,7 +165,7 @@ func (t *tree) read(all []byte) (failed map[int]error) {
 			if failed == nil {
 				failed = map[int]error{}
 			}
-			failed[i], all[b.at-1] = err, broken
+			failed[i], all[b.at-head] = err, broken
 		}
 	}
 	return failed
@@ -254,7 +256,7 @@ func (t *tree) write(all []byte, failed map[int]error) error {
 			if c.Dst.dev.owner != t.Rank() {
 				continue
 			}
-			if all[b.at-1] == broken {
+			if all[b.at-head] == broken {
 				failed, err := t.receiveHead(b.src.dev.owner, nil)
 				if err != nil {
 					return err
