@@ -38,8 +38,8 @@ func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 	if bytes < 0 {
 		return fmt.Errorf("%s: cannot allocate a buffer of %d bytes", d.id, bytes)
 	}
-	if d.closed.Load() {
-		return fmt.Errorf("%s: allocation after Close", d.id)
+	if err := d.usable("allocation"); err != nil {
+		return err
 	}
 	b.owner = Current()
 	raw := b.owner.idle(d, bytes)
@@ -251,7 +251,7 @@ func (b *Buffer) Bytes() []byte {
 // a native device that is not shared with other ranks.
 func (b *Buffer) Readable() []byte {
 	p := b.Bytes()
-	if b.dev.joint != nil {
+	if b.dev.joint != nil || b.dev.barred.Load() {
 		return nil
 	}
 	return p
@@ -321,10 +321,7 @@ func (b *Buffer) check(what string, off, n int64) error {
 	if off < 0 || n < 0 || off > b.n-n {
 		return fmt.Errorf("%s: %s of %d bytes at offset %d of a buffer of %d bytes", b.dev.id, what, n, off, b.n)
 	}
-	if b.dev.closed.Load() {
-		return fmt.Errorf("%s: %s after Close", b.dev.id, what)
-	}
-	return nil
+	return b.dev.usable(what)
 }
 
 // moved counts and traces a transfer, and adds context to its error.

@@ -47,6 +47,10 @@ type Device struct {
 	base  *Device // the device of a page; nil for others
 	page  *paged.Device
 
+	of     *Device                // the device of all ranks, for one of PerRank; nil for others
+	own    atomic.Pointer[Device] // the one of PerRank, for a device of all ranks; nil before it is needed
+	barred atomic.Bool            // PerRank forbids calls now
+
 	closed  atomic.Bool
 	closing sync.Once // Close
 	ending  sync.Once // closes dev when the last buffer has been freed
@@ -129,7 +133,7 @@ func SetTiming(on bool) {
 	timing.Store(on)
 	devs, _ := opened.all()
 	for _, d := range devs {
-		if d.base == nil {
+		if d.base == nil && d.of == nil {
 			d.SetTiming(on)
 		}
 	}
@@ -139,7 +143,7 @@ func SetTiming(on bool) {
 // makes launches slower, it is off by default unless SKEL_TRACE is set;
 // otherwise it is always on. That of a page is that of its device.
 func (d *Device) SetTiming(on bool) {
-	if d.base != nil {
+	if d.base != nil || d.of != nil {
 		return
 	}
 	t, ok := d.dev.(driver.Timing)
@@ -149,6 +153,9 @@ func (d *Device) SetTiming(on bool) {
 	d.timed.Store(on || !ok)
 	for _, p := range d.pages.all() {
 		p.timed.Store(on || !ok)
+	}
+	if own := d.own.Load(); own != nil {
+		own.timed.Store(on || !ok)
 	}
 }
 
@@ -197,8 +204,8 @@ func (d *Device) Launch(l Launch) error {
 		}
 		return nil
 	}
-	if d.closed.Load() {
-		return d.errorf(&l, "launch after Close")
+	if d.closed.Load() || d.barred.Load() {
+		return d.unusable(l.label() + ": launch")
 	}
 	if r := Current(); r != nil {
 		return r.launch(d, &l)
@@ -276,6 +283,9 @@ func (d *Device) Sync() error {
 	if d.closed.Load() {
 		return nil
 	}
+	if err := d.usable("sync"); err != nil {
+		return err
+	}
 	if r := Current(); r != nil {
 		return r.refuse("%s: waiting for the device", d.id)
 	}
@@ -305,9 +315,9 @@ func (d *Device) sync() error {
 // Close waits for the device, releases its kernels and the memory in its pool,
 // and closes it. Buffers still in use can then only be freed. A device returned
 // by Get or List stays closed for the rest of the program, and so do its pages. A page cannot be closed
-// alone.
+// alone, nor can a device of PerRank.
 func (d *Device) Close() error {
-	if d.base != nil {
+	if d.base != nil || d.of != nil {
 		return nil
 	}
 	return d.close()
@@ -316,7 +326,11 @@ func (d *Device) Close() error {
 func (d *Device) close() error {
 	var err error
 	d.closing.Do(func() {
-		err = errors.Join(d.pages.close(), d.sync())
+		err = d.pages.close()
+		if own := d.own.Load(); own != nil {
+			err = errors.Join(err, own.close())
+		}
+		err = errors.Join(err, d.sync())
 		if d.joint != nil { // an error that nobody has seen yet
 			d.joint.Keep(err)
 			err = d.joint.Same("close", nil)
@@ -338,7 +352,12 @@ func (d *Device) end() (err error) {
 	if d.base != nil {
 		return d.base.end()
 	}
-	if d.closed.Load() && d.stats.liveBuffers.Load() == 0 && d.pages.empty() {
+	if d.of != nil {
+		return d.of.end()
+	}
+	own := d.own.Load()
+	if d.closed.Load() && d.stats.liveBuffers.Load() == 0 && d.pages.empty() &&
+		(own == nil || own.stats.liveBuffers.Load() == 0) {
 		d.ending.Do(func() { err = d.dev.Close() })
 	}
 	return err

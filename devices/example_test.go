@@ -1,12 +1,15 @@
 package devices_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
 )
 
 func ExampleGet() {
@@ -125,7 +128,7 @@ func ExampleCheckError() {
 		Go:   func(driver.Group) { none[3] = 1 },
 	})
 	fmt.Println(err)
-	// Output: example_test.go:125: index 3 out of range [0, 0) in map(oops) on cpu
+	// Output: example_test.go:128: index 3 out of range [0, 0) in map(oops) on cpu
 }
 
 func ExampleCheckKind() {
@@ -174,3 +177,38 @@ func ExampleBytes() {
 	fmt.Println(memory.Write(0, devices.Bytes(x)), memory.Read(0, devices.Bytes(y)), y)
 	// Output: <nil> <nil> [1 2 3]
 }
+
+// Under mpirun, each rank sums some of the lists.
+func ExamplePerRank() {
+	lists := [][]float64{{1, 2, 3, 4, 5, 6}, {10, 20, 30, 40}, {100, 50}, {7}}
+	costs := make([]int64, len(lists))
+	for i, list := range lists {
+		costs[i] = int64(len(list))
+	}
+	devs, err := devices.Defaults()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ranks := devices.Divide(costs, devs)
+	results, err := devices.PerRank(devs, func(own []*devices.Device) ([]byte, error) {
+		mine := map[int]float64{}
+		for i, list := range lists {
+			if ranks[i] != devices.Rank() {
+				continue
+			}
+			if mine[i], err = total.Apply(vector.From(list, vector.Single(own[0]))).Value(); err != nil {
+				return nil, err
+			}
+		}
+		return json.Marshal(mine)
+	})
+	sums := map[int]float64{}
+	for _, result := range results {
+		err = errors.Join(err, json.Unmarshal(result, &sums)) // adds to the map
+	}
+	fmt.Println(sums, err)
+	// Output: map[0:21 1:100 2:150 3:7] <nil>
+}
+
+var total = skel.NewReduce(skel.Sum[float64]())

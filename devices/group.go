@@ -20,6 +20,8 @@ func Defaults() ([]*Device, error) {
 	defer registry.mu.Unlock()
 	devs := registry.autos
 	switch {
+	case registry.own != nil:
+		return registry.own, nil
 	case registry.chosen != nil:
 		devs = registry.group
 	case first != registry.auto:

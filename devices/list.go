@@ -1,6 +1,7 @@
 package devices
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -32,6 +33,7 @@ var registry struct {
 	mu     sync.Mutex
 	chosen *Device   // group[0], set by SetDefault or SetDefaults
 	group  []*Device // set by SetDefaults
+	own    []*Device // the only devices during PerRank; nil outside it
 	auto   *Device   // autos[0]
 	autos  []*Device // the devices that Default found last,
 	spec   string    // for this value of SKEL_DEVICE
@@ -157,11 +159,17 @@ func Missing() map[string]string {
 func Default() (*Device, error) {
 	spec := os.Getenv("SKEL_DEVICE")
 	registry.mu.Lock()
-	d := registry.chosen
+	d, own := registry.chosen, registry.own
 	if d == nil && registry.spec == spec {
 		d = registry.auto
 	}
 	registry.mu.Unlock()
+	if own != nil {
+		if len(own) == 0 {
+			return nil, errors.New("devices: this rank has none of the devices with which PerRank was called")
+		}
+		return own[0], nil
+	}
 	if d != nil {
 		return d, nil
 	}

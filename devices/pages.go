@@ -29,7 +29,7 @@ func (d *Device) Pages(n int) ([]*Device, error) {
 		return nil, fmt.Errorf("%s: Pages: the number, %d, is negative", d.id, n)
 	case d.base != nil:
 		return nil, fmt.Errorf("%s: a page has no pages", d.id)
-	case d.info.Native || d.joint != nil:
+	case d.info.Native || d.joint != nil || d.of != nil:
 		return nil, fmt.Errorf("%s: the device has no pages", d.id)
 	case d.closed.Load():
 		return nil, fmt.Errorf("%s: Pages after Close", d.id)
@@ -85,7 +85,7 @@ func Roomy(devs []*Device, bytes int64) []*Device {
 	each := bytes / int64(len(devs))
 	n := 1
 	for _, d := range devs {
-		if d.info.Native || d.joint != nil || d.base != nil {
+		if d.info.Native || d.joint != nil || d.of != nil || d.base != nil {
 			return devs
 		}
 		budget, largest := d.Budget(), d.info.MaxAlloc
@@ -219,8 +219,8 @@ func (g *pages) close() error {
 // read them at once.
 func (d *Device) AllocFrom(b *Buffer, r io.ReaderAt, at, n int64) error {
 	if d.page != nil && n > d.pool.largest {
-		if d.closed.Load() {
-			return fmt.Errorf("%s: allocation after Close", d.id)
+		if err := d.usable("allocation"); err != nil {
+			return err
 		}
 		d.pool.makeRoom(n)
 		raw, err := d.page.AllocFrom(r, at, n)

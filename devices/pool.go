@@ -117,7 +117,12 @@ func (p *pool) allocate(n int64) (driver.Buffer, error) {
 	}
 	// Release what the pool holds, then what the program has dropped, once no
 	// enqueued work needs it, and ask for no more than necessary.
-	trim := func() { d.Base().trimPages(n) }
+	trim := func() {
+		d.Base().trimPages(n)
+		if d.of != nil {
+			_ = d.of.pool.trim(0)
+		}
+	}
 	for _, reclaim := range []func(){trim, collect, func() { collect(); trim() }} {
 		if !errors.Is(err, driver.ErrMemory) {
 			break
@@ -172,7 +177,7 @@ func (p *pool) reuse(c int64) driver.Buffer {
 func (p *pool) put(b driver.Buffer) {
 	n := b.Len()
 	l, ok := b.(interface{ Lacking() bool })
-	if p.dev.closed.Load() || n > p.largest || ok && l.Lacking() {
+	if p.dev.closed.Load() || p.dev.barred.Load() || n > p.largest || ok && l.Lacking() {
 		_ = p.free(b) // there is no caller to report the error to
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
 func init() {
@@ -31,6 +33,17 @@ func init() {
 		l := program("panics")
 		l.Go = func(driver.Group) { panic("a late fault") }
 		return errors.Join(devs[len(devs)-1].Launch(l), devices.Close())
+	}
+	children["message in PerRank"] = func() error {
+		devs, err := devices.Get("cpu")
+		if err != nil {
+			return err
+		}
+		_, err = devices.PerRank(devs, func([]*devices.Device) ([]byte, error) {
+			devices.Agree(true)
+			return nil, nil
+		})
+		return errors.Join(err, devices.Close())
 	}
 	children["failing rank"] = func() error {
 		n, err := devices.Ranks()
@@ -107,6 +120,11 @@ func overRanks() error {
 			return fmt.Errorf("%v: %w", d, err)
 		}
 	}
+	if n > 1 {
+		if err := perRank(devs); err != nil {
+			return fmt.Errorf("PerRank: %w", err)
+		}
+	}
 	if defaults, err := devices.Defaults(); err != nil || len(defaults) != n {
 		return fmt.Errorf("the default devices are %v: %w", defaults, err)
 	}
@@ -122,6 +140,78 @@ func overRanks() error {
 		return fmt.Errorf("%d bytes of %d were passed on: %w", len(got), len(input), err)
 	}
 	fmt.Printf("rank %d: ok\n", devices.Rank())
+	return nil
+}
+
+// perRank makes other calls on each rank.
+func perRank(devs []*devices.Device) error {
+	rank, n := devices.Rank(), len(devs)
+	all, err := devs[rank].Alloc(8)
+	if err != nil {
+		return err
+	}
+	defer all.Free()
+	var inside *devices.Buffer
+	stats := devs[rank].Stats()
+	parts, err := devices.PerRank(devs, func(own []*devices.Device) ([]byte, error) {
+		defaults, err := devices.Defaults()
+		if err != nil || len(own) != 1 || !slices.Equal(defaults, own) || own[0].ID() != devs[rank].ID() ||
+			own[0].Joint() {
+			return nil, fmt.Errorf("%v and %v are the devices of rank %d: %w", own, defaults, rank, err)
+		}
+		if inside, err = own[0].Alloc(int64(1000 + rank)); err != nil {
+			return nil, err
+		}
+		var wait sync.WaitGroup
+		errs := make([]error, 5*rank) // of as many goroutines
+		for i := range errs {
+			wait.Go(func() { errs[i] = own[0].Launch(program(fmt.Sprint(i))) })
+		}
+		wait.Wait()
+		l := program("panics")
+		l.Go = func(driver.Group) { panic("a fault") }
+		if own[0].Launch(l) == nil {
+			return nil, errors.New("the error of a launch comes late")
+		}
+		for _, err := range []error{
+			all.Write(0, make([]byte, 8)), devs[rank].Launch(program("x")), devs[0].Sync(),
+			func() error { _, err := devs[1].Alloc(8); return err }(),
+			func() error { _, err := devices.PerRank(devs, nil); return err }(),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "during") {
+				return nil, fmt.Errorf("a call on a device of all ranks returns %w", err)
+			}
+		}
+		text := bytes.Repeat([]byte{byte(rank)}, 100*rank) // nothing from rank 0
+		return text, errors.Join(append(errs, inside.Write(0, text), inside.Read(0, text))...)
+	})
+	if err != nil {
+		return err
+	}
+	for r, p := range parts {
+		if !bytes.Equal(p, bytes.Repeat([]byte{byte(r)}, 100*r)) {
+			return fmt.Errorf("%d bytes from rank %d", len(p), r)
+		}
+	}
+	if s := devs[rank].Stats().Sub(stats); s.Launches != int64(5*rank+1) || s.LiveBytes != int64(1000+rank) {
+		return fmt.Errorf("%+v counts the calls of rank %d", s, rank)
+	}
+	err = inside.Read(0, make([]byte, 1))
+	if err == nil || !strings.Contains(err.Error(), "after the call of devices.PerRank") || inside.Readable() != nil {
+		return fmt.Errorf("a buffer of PerRank can be read after it: %w", err)
+	}
+	inside.Free()
+	for failing := range devs { // all ranks from this one on
+		_, err := devices.PerRank(devs[n-1:], func(own []*devices.Device) ([]byte, error) {
+			if rank >= failing {
+				return nil, &devices.MemoryError{Device: fmt.Sprint(failing), Asked: int64(rank)}
+			}
+			return nil, nil
+		})
+		if e, ok := errors.AsType[*devices.MemoryError](err); !ok || e.Asked != int64(failing) {
+			return fmt.Errorf("rank %d fails with %w", failing, err)
+		}
+	}
 	return nil
 }
 
@@ -213,6 +303,53 @@ func TestLateError(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestMessageInPerRank sends a message while ranks make different calls.
+func TestMessageInPerRank(t *testing.T) {
+	out, err := mpirun(t, 2, "message in PerRank")
+	if err == nil || !strings.Contains(out, "agreement on  needs a message where ranks may go different ways") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestDivide divides pieces of work over the ranks of devices.
+func TestDivide(t *testing.T) {
+	devs, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := devices.Divide([]int64{5, 0, 1 << 40}, devs); !slices.Equal(got, make([]int, 3)) {
+		t.Errorf("one process: %v", got)
+	}
+	var three []*devices.Device // of ranks 1, 1 and 3
+	for i, rank := range []int{1, 1, 3} {
+		d := devices.Wrap(fmt.Sprint("divided", i), ownedBy{drivertest.NewFake(drivertest.Options{}).Device(0), rank})
+		t.Cleanup(func() { _ = d.Close() })
+		three = append(three, d)
+	}
+	got := devices.Divide([]int64{8, 6, 5, 5, 2, 1}, three)
+	if want := []int{1, 3, 1, 1, 3, 3}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// ownedBy is a device of a rank.
+type ownedBy struct {
+	driver.Device
+	rank int
+}
+
+func (d ownedBy) Owner() int                                { return d.rank }
+func (ownedBy) Ghost() bool                                 { return true }
+func (ownedBy) Local() driver.Device                        { return nil }
+func (ownedBy) Note(string, int64)                          {}
+func (ownedBy) Quiet() func()                               { return func() {} }
+func (ownedBy) IsQuiet() bool                               { return false }
+func (ownedBy) Keep(error)                                  {}
+func (ownedBy) Same(string, []byte) error                   { return nil }
+func (ownedBy) Lacking() error                              { return nil }
+func (ownedBy) Own(driver.Buffer) driver.Buffer             { return nil }
+func (ownedBy) Without(int64, error) (driver.Buffer, error) { return nil, driver.ErrMemory }
 
 func TestDivergingRanks(t *testing.T) {
 	out, err := mpirun(t, 2, "diverging ranks")

@@ -71,8 +71,8 @@ func (r *Recording) once() error {
 }
 
 func (r *Recording) replayCapture(d *Device) error {
-	if d.closed.Load() {
-		return fmt.Errorf("%s: replay after Close", d.id)
+	if err := d.usable("replay"); err != nil {
+		return err
 	}
 	d.stats.launches.Add(r.stats.Launches)
 	d.stats.copies.Add(r.stats.Copies)
@@ -94,8 +94,8 @@ func (o *op) run() error {
 	switch {
 	case o.call != nil:
 		return o.call()
-	case d.closed.Load():
-		return fmt.Errorf("%s: replay after Close", d.id)
+	case d.closed.Load() || d.barred.Load():
+		return d.unusable("replay")
 	case o.src != nil && o.src.dev != d:
 		return o.dst.peer(o.off, o.src, o.from, o.n)
 	case o.src != nil:

@@ -95,8 +95,8 @@ func (d *Device) Counter() (driver.Arg, error) {
 // keepFresh allocates wish bytes that live until Close, or fewer but at least
 // least bytes if memory is short.
 func (d *Device) keepFresh(wish, least int64) (driver.Buffer, error) {
-	if d.closed.Load() {
-		return nil, fmt.Errorf("%s: allocation after Close", d.id)
+	if err := d.usable("allocation"); err != nil {
+		return nil, err
 	}
 	b, err := d.pool.allocate(wish)
 	if err != nil && errors.Is(err, driver.ErrMemory) && least < wish {

@@ -84,12 +84,16 @@ func (c *counters) live(buffers, bytes int64) {
 // forgetLow lets lowBytes begin with the live bytes of now.
 func (c *counters) forgetLow() { c.lowBytes.Store(c.liveBytes.Load()) }
 
-// Stats returns the counters of this device, and of its pages. DeviceTime excludes kernels that
+// Stats returns the counters of this device, of its pages and of calls in PerRank. DeviceTime excludes kernels that
 // are still running; call Sync first to include them.
 func (d *Device) Stats() Stats {
 	total := d.stats.stats()
 	for _, p := range d.pages.all() {
 		s := p.stats.stats()
+		total = total.combine(s, 1, total.PeakBytes+s.PeakBytes)
+	}
+	if own := d.own.Load(); own != nil {
+		s := own.stats.stats()
 		total = total.combine(s, 1, total.PeakBytes+s.PeakBytes)
 	}
 	return total
@@ -123,7 +127,7 @@ func (c *counters) stats() Stats {
 func TotalStats() Stats {
 	devs, total := opened.all()
 	for _, d := range devs {
-		if d.base != nil { // its device includes it
+		if d.base != nil || d.of != nil { // its device includes it
 			continue
 		}
 		s := d.Stats()
@@ -156,7 +160,7 @@ func (o *openDevices) remove(d *Device) {
 	for i, e := range o.devs {
 		if e == d {
 			o.devs = append(o.devs[:i:i], o.devs[i+1:]...)
-			if d.base != nil {
+			if d.base != nil || d.of != nil {
 				return
 			}
 			s := d.Stats()

@@ -108,7 +108,8 @@ type Loan interface {
 // ranks lack. Only the owner may access the memory of a native device.
 type Joint interface {
 	Owner() int
-	Ghost() bool // another rank is the owner
+	Ghost() bool   // another rank is the owner
+	Local() Device // the device itself; nil for a ghost
 
 	// Note notes a call that sends nothing, with a number of bytes or groups, so that it is
 	// found if ranks make different calls. Calls after Quiet, until the function that it returns

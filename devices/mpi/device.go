@@ -93,6 +93,9 @@ func (d *Device) Owner() int { return d.owner }
 // Ghost reports whether another rank has the device.
 func (d *Device) Ghost() bool { return d.local == nil }
 
+// Local returns the device itself, without other ranks; nil for a ghost.
+func (d *Device) Local() driver.Device { return d.local }
+
 // Note adds a call on the device, which sends nothing, to the history of calls that all ranks
 // make.
 func (d *Device) Note(what string, count int64) { d.world.Note(what, d.id, count) }
