@@ -57,12 +57,20 @@ func Align(ctx context.Context, pairs []seq.Pair, o Options, done func(*align.Al
 		return err
 	}
 	chunks := o.chunks(pairs)
+	if o.Devices[0].Joint() {
+		return o.onRanks(ctx, pairs, chunks, done)
+	}
+	out := &inOrder{ready: make([]*align.Alignment, len(pairs)), done: done}
+	return o.alignChunks(ctx, pairs, chunks, out.put)
+}
+
+// alignChunks aligns the pairs of chunks. It calls put with the alignments of each chunk, from
+// several goroutines.
+func (o *Options) alignChunks(
+	ctx context.Context, pairs []seq.Pair, chunks [][]int, put func(chunk []int, found []*align.Alignment) error,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	out := &inOrder{ready: make([]*align.Alignment, len(pairs)), done: done}
-	if o.Devices[0].Joint() {
-		return o.inTurn(ctx, pairs, chunks, out)
-	}
 	next := make(chan []int)
 	go func() {
 		defer close(next)
@@ -86,7 +94,7 @@ func Align(ctx context.Context, pairs []seq.Pair, o Options, done func(*align.Al
 					}
 					found, err := s.align(ctx, pick(pairs, c))
 					if err == nil {
-						err = out.put(c, found)
+						err = put(c, found)
 					}
 					if err != nil {
 						cancel(err)
@@ -98,30 +106,6 @@ func Align(ctx context.Context, pairs []seq.Pair, o Options, done func(*align.Al
 	}
 	workers.Wait()
 	return context.Cause(ctx)
-}
-
-// inTurn aligns one chunk after the other on each device in turn: all ranks of a program must make the
-// same calls in the same order.
-func (o *Options) inTurn(ctx context.Context, pairs []seq.Pair, chunks [][]int, out *inOrder) error {
-	var aligners []*aligner
-	for _, d := range o.Devices {
-		s := o.aligner(d)
-		defer s.free()
-		aligners = append(aligners, s)
-	}
-	for i, c := range chunks {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		found, err := aligners[i%len(aligners)].align(ctx, pick(pairs, c))
-		if err == nil {
-			err = out.put(c, found)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // pick returns the pairs with the indices c.
