@@ -2,6 +2,7 @@ package mixtures
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -38,6 +39,7 @@ type stage struct {
 // that runs adds the stages of its fits or, if it ends first, their results. The last one saves.
 type store struct {
 	checkpoint *checkpoint.File
+	late       func() bool  // over several ranks: whether the batches of this rank are to pause; nil otherwise
 	done       atomic.Int64 // fits that have ended, also in batches that have not
 
 	lock    sync.Mutex
@@ -117,13 +119,19 @@ func (b *batch) resume(fit int, from stage) {
 	copy(b.progress[at:], from.Progress)
 }
 
-// pause adds the stages of the fits of a batch to the state, once in each turn.
+// errPaused ends a batch whose stages are in the state, because all ranks save.
+var errPaused = errors.New("paused")
+
+// pause adds the stages of the fits of a batch to the state, once in each turn. Over several ranks,
+// it ends the batch when the state is to be saved.
 func (f *fitting) pause(b *batch, now session) error {
 	s := f.store
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.beginTurn()
-	if b.turn == s.turn {
+	if s.late == nil {
+		s.beginTurn()
+	}
+	if s.late == nil && b.turn == s.turn || s.late != nil && !s.late() {
 		return nil
 	}
 	if err := now.read(b); err != nil {
@@ -135,6 +143,9 @@ func (f *fitting) pause(b *batch, now session) error {
 	for i, j := range b.jobs {
 		from, to := i*b.m, (i+1)*b.m
 		s.state.Round.Running[f.index(j)] = stage{b.components[from:to], b.kept[from:to], b.progress[from:to]}
+	}
+	if s.late != nil {
+		return errPaused
 	}
 	s.added(b)
 	return nil

@@ -178,12 +178,26 @@ func (f *fitting) prepare() error {
 // start is a fit to run: a data set and the number of the start.
 type start struct{ set, number int }
 
-// run runs fits of m components in batches, on all devices at the same time. It returns the best one
-// of each data set.
+// run runs fits of m components. It returns the best one of each data set.
 func (f *fitting) run(
 	ctx context.Context, m int, jobs []start, first func(j start, m int) []Component,
 ) (map[int]*Fit, error) {
-	batches := f.cut(f.beginRound(jobs))
+	jobs = f.beginRound(jobs)
+	if f.devices[0].Joint() {
+		if err := f.runOnRanks(ctx, m, jobs, first); err != nil {
+			return nil, err
+		}
+	} else if err := f.runJobs(ctx, m, jobs, first); err != nil {
+		return nil, err
+	}
+	return f.endRound(), nil
+}
+
+// runJobs runs fits in batches, on all devices at the same time.
+func (f *fitting) runJobs(
+	ctx context.Context, m int, jobs []start, first func(j start, m int) []Component,
+) error {
+	batches := f.cut(jobs)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Int64
@@ -197,7 +211,11 @@ func (f *fitting) run(
 				if n >= len(batches) || ctx.Err() != nil {
 					return
 				}
-				if errs[i] = f.runBatch(ctx, d, m, batches[n], first); errs[i] != nil {
+				switch err := f.runBatch(ctx, d, m, batches[n], first); {
+				case errors.Is(err, errPaused):
+					return
+				case err != nil:
+					errs[i] = err
 					cancel()
 					return
 				}
@@ -207,13 +225,10 @@ func (f *fitting) run(
 	wait.Wait()
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, err
+			return err
 		}
 	}
-	if err := cmp.Or(errors.Join(errs...), ctx.Err()); err != nil {
-		return nil, err
-	}
-	return f.endRound(), nil
+	return cmp.Or(errors.Join(errs...), ctx.Err())
 }
 
 // workers returns the device of each goroutine that runs batches. A GPU has two, so that one
@@ -221,9 +236,6 @@ func (f *fitting) run(
 func (f *fitting) workers() (workers []*devices.Device) {
 	for _, d := range f.devices {
 		workers = append(workers, d)
-		if d.Joint() { // all ranks must make the same calls in the same order
-			return workers
-		}
 		if f.o.lanes > 0 || d.Info().Kind != devices.CPU {
 			workers = append(workers, d)
 		}

@@ -167,7 +167,10 @@ func (f *File) Load(state any) (bool, error) {
 }
 
 // Due reports whether it is time to save the state. All ranks get the answer of rank 0.
-func (f *File) Due() bool { return f != nil && devices.Agree(time.Since(f.last) >= f.every) }
+func (f *File) Due() bool { return f != nil && devices.Agree(f.Late()) }
+
+// Late is Due for a part of the work that this rank computes alone. It is never true without a checkpoint.
+func (f *File) Late() bool { return f != nil && time.Since(f.last) >= f.every }
 
 // Save replaces the file by one with a state. If that fails, the file is left as it was, and
 // Failed is called.
