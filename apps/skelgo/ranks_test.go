@@ -101,3 +101,47 @@ func alive(pid int) bool {
 	after := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	return after[0] != "Z"
 }
+
+// TestDividedWork runs commands whose ranks compute different pieces: the results must be those of one process.
+func TestDividedWork(t *testing.T) {
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(1, 2))
+	var sequences bytes.Buffer
+	for i := range 16 {
+		letters := make([]byte, 1500+r.IntN(1000))
+		for k := range letters {
+			letters[k] = "ACGT"[r.IntN(4)]
+		}
+		fmt.Fprintf(&sequences, ">s%d\n%s\n", i, letters)
+	}
+	input := filepath.Join(dir, "sequences.fasta")
+	if err := os.WriteFile(input, sequences.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		"nw " + input + " --mode local --format sam --output",
+		"demo mixtures --sets 5 --n 300 --components 1-2 --starts 3 --bootstrap 3 --output",
+	} {
+		var results [][]byte
+		for _, ranks := range []int{0, 3} {
+			name := filepath.Join(dir, fmt.Sprint(ranks))
+			cmd, stderr := start(t, append(strings.Fields(args), name)...)
+			var err error
+			if ranks == 0 {
+				err = cmd.Run()
+			} else {
+				var out string
+				out, err = devicestest.MPIRun(t, ranks, []string{"SKEL_DEVICE=cpu"}, cmd.Args...)
+				stderr.WriteString(out)
+			}
+			text, missing := os.ReadFile(name)
+			if err != nil || missing != nil {
+				t.Fatalf("%s: %v, %v\n%s", args, err, missing, stderr)
+			}
+			results = append(results, bytes.ReplaceAll(text, []byte(name), nil)) // the command line has it
+		}
+		if !bytes.Equal(results[0], results[1]) {
+			t.Errorf("%s: over ranks:\n%s\nin one process:\n%s", args, results[1], results[0])
+		}
+	}
+}
