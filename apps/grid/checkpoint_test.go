@@ -3,16 +3,15 @@ package grid
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint/checkpointtest"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -79,7 +78,7 @@ func TestCheckpoint(t *testing.T) {
 func testCheckpoint(t *testing.T, f *Function, axes Axes, o Options, seed uint64, within map[string]bool) {
 	t.Helper()
 	devs := devicestest.Processors(t, 3)
-	r := rand.New(rand.NewPCG(seed, 1))
+	random := rand.New(rand.NewPCG(seed, 1))
 	run := func(ctx context.Context, o Options, devices int) (string, error) {
 		o.Where = vector.Block(devs[:devices]...)
 		return everything(ctx, f, axes, o)
@@ -92,34 +91,22 @@ func testCheckpoint(t *testing.T, f *Function, axes Axes, o Options, seed uint64
 	}
 
 	got := ""
-	for runs, name := 0, filepath.Join(t.TempDir(), "state"); got == ""; runs++ {
-		if runs > 10_000 {
-			t.Fatal("the search does not come to its end")
-		}
-		file, err := checkpoint.Open(name, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file.Failed = func(err error) { t.Error(err) }
+	checkpointtest.Interrupt(t, 0, func(r *checkpointtest.Run) (err error) {
 		part := o
-		if part.state, err = restore(file); err != nil {
-			t.Fatal(err)
+		if part.state, err = restore(r.Checkpoint); err != nil {
+			return err
 		}
 		note(part.state, axes.Nodes(), within)
-		ctx, cancel := context.WithCancel(t.Context())
-		part.Progress = after(1+r.IntN(3), cancel)
+		part.Progress = after(r.After(1 + random.IntN(3)))
 		var told *Node
 		part.Found = func(n Node) { told = &n }
-		got, err = run(ctx, part, 1+runs%len(devs))
-		cancel()
-		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
+		got, err = run(r.Context, part, 1+r.Number%len(devs))
 		best := part.state.Minimum.Found.Best
 		if (told == nil) != (best == nil) || best != nil && told.Position != best.Position {
 			t.Errorf("told %v of %v", told, best)
 		}
-	}
+		return err
+	})
 	if got != want {
 		t.Errorf("%s, want %s", short(got, want), short(want, got))
 	}
@@ -146,15 +133,13 @@ func everything(ctx context.Context, f *Function, axes Axes, o Options) (string,
 	return string(text), nil
 }
 
-// after returns a function that reports progress, which calls stop after so many blocks.
-func after(blocks int, stop func()) func(what string, done, nodes int) {
+// after returns a function that reports progress, which calls step after each block.
+func after(step func()) func(what string, done, nodes int) {
 	var last string
 	before := 0
 	return func(what string, done, _ int) {
 		if what == last && done > before { // else a pass begins
-			if blocks--; blocks == 0 {
-				stop()
-			}
+			step()
 		}
 		last, before = what, done
 	}

@@ -2,16 +2,14 @@ package kmeans
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint/checkpointtest"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -40,11 +38,11 @@ func TestCheckpoint(t *testing.T) {
 func testCheckpoint[T number](t *testing.T, o Options, seed uint64) {
 	t.Helper()
 	devs := devicestest.Processors(t, 3)
-	r := rand.New(rand.NewPCG(seed, 1))
+	random := rand.New(rand.NewPCG(seed, 1))
 	const n, dim = 600, 2
 	points := make([]T, n*dim)
 	for i := range points {
-		points[i] = T(10*(i/dim%5)) + T(4*r.NormFloat64())
+		points[i] = T(10*(i/dim%5)) + T(4*random.NormFloat64())
 	}
 	if o.Weights != nil {
 		for len(o.Weights) < n {
@@ -63,34 +61,16 @@ func testCheckpoint[T number](t *testing.T, o Options, seed uint64) {
 	defer want.Free()
 
 	var got *Result[T]
-	runs, saves := 0, 0
-	for name := filepath.Join(t.TempDir(), "state"); got == nil; runs++ {
-		if runs > 1000 {
-			t.Fatal("the clustering does not come to its end")
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		part, left := o, 2+r.IntN(6)
-		part.Progress = func(int, int, int) {
-			if left--; left == 0 {
-				cancel()
-			}
-		}
-		if part.checkpoint, err = checkpoint.Open(name, 0, nil); err != nil {
-			t.Fatal(err)
-		}
-		part.checkpoint.Failed = func(err error) { t.Error(err) }
-		if !part.checkpoint.Saved.IsZero() {
-			saves++
-		}
-		got, err = run(ctx, part, 1+runs%len(devs))
-		cancel()
-		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-	}
+	resumed := checkpointtest.Interrupt(t, 0, func(r *checkpointtest.Run) (err error) {
+		part, step := o, r.After(2+random.IntN(6))
+		part.Progress = func(int, int, int) { step() }
+		part.checkpoint = r.Checkpoint
+		got, err = run(r.Context, part, 1+r.Number%len(devs))
+		return err
+	})
 	defer got.Free()
-	if saves == 0 && want.Iterations > 12 {
-		t.Errorf("%d runs, none of which went on from a checkpoint", runs)
+	if resumed == 0 && want.Iterations > 12 {
+		t.Error("no run went on from a checkpoint")
 	}
 	equalResults(t, got, want)
 }

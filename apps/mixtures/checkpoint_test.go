@@ -1,18 +1,13 @@
 package mixtures
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/checkpoint"
-	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint/checkpointtest"
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
@@ -49,83 +44,39 @@ func testCheckpoint(t *testing.T, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := interrupted{sets: sets, o: o, devices: devs, name: filepath.Join(t.TempDir(), "state")}
-	got := in.run(t)
+	random := rand.New(rand.NewPCG(uint64(len(t.Name())), 1))
+	var got *Result
+	var seen struct{ ended, running, numbers, groups int } // runs that found such a state
+	checkpointtest.Interrupt(t, 0, func(r *checkpointtest.Run) (err error) {
+		var s state
+		if err := r.Load(&s); err != nil {
+			return err
+		}
+		for count, there := range map[*int]bool{
+			&seen.ended: len(s.Round.Best) > 0, &seen.running: len(s.Round.Running) > 0,
+			&seen.numbers: s.Numbers > 0, &seen.groups: s.Groups > 0,
+		} {
+			if there {
+				*count++
+			}
+		}
+		part := o
+		part.Devices = devs[:1+r.Number%len(devs)]
+		part.lanes, part.likeGPU = 1+random.IntN(12), random.IntN(2) == 0
+		part.checkpoint = r.Checkpoint
+		step := r.After(1 + random.IntN(6))
+		part.Progress = func(int) { step() }
+		got, err = FitSets(r.Context, sets, part)
+		return err
+	})
 	want.Device, got.Device = "", ""
 	bits := cmp.Comparer(func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 	if diff := cmp.Diff(want, got, bits); diff != "" {
 		t.Error(diff)
 	}
 	running := want.Sets[0][0].finite() // without a likelihood, a fit ends at once
-	if in.seen.ended == 0 || running && (in.seen.running == 0 || in.seen.numbers == 0 && o.MaxComponents > 0 ||
-		in.seen.groups == 0 && o.Bootstrap > 0) {
-		t.Errorf("%d runs found no checkpoint of some kind: %+v", in.runs, in.seen)
-	}
-}
-
-// interrupted are fits that are interrupted until they end.
-type interrupted struct {
-	sets    []Set
-	o       Options
-	devices []*devices.Device
-	name    string
-	runs    int
-	seen    struct{ ended, running, numbers, groups int } // runs that found such a state
-}
-
-func (in *interrupted) run(t *testing.T) *Result {
-	t.Helper()
-	r := rand.New(rand.NewPCG(uint64(len(t.Name())), 1))
-	for ; in.runs < 1000; in.runs++ {
-		o := in.o
-		o.Devices = in.devices[:1+in.runs%len(in.devices)]
-		o.lanes, o.likeGPU = 1+r.IntN(12), r.IntN(2) == 0
-		in.look(t)
-		o.checkpoint = in.open(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		var left atomic.Int64
-		left.Store(int64(1 + r.IntN(6)))
-		o.Progress = func(int) {
-			if left.Add(-1) == 0 {
-				cancel()
-			}
-		}
-		result, err := FitSets(ctx, in.sets, o)
-		cancel()
-		if err == nil {
-			return result
-		}
-		if !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-	}
-	t.Fatal("the fits do not come to their end")
-	return nil
-}
-
-func (in *interrupted) open(t *testing.T) *checkpoint.File {
-	t.Helper()
-	f, err := checkpoint.Open(in.name, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Failed = func(err error) { t.Error(err) }
-	return f
-}
-
-// look counts what the checkpoint has.
-func (in *interrupted) look(t *testing.T) {
-	t.Helper()
-	var s state
-	if _, err := in.open(t).Load(&s); err != nil {
-		t.Fatal(err)
-	}
-	for count, there := range map[*int]bool{
-		&in.seen.ended: len(s.Round.Best) > 0, &in.seen.running: len(s.Round.Running) > 0,
-		&in.seen.numbers: s.Numbers > 0, &in.seen.groups: s.Groups > 0,
-	} {
-		if there {
-			*count++
-		}
+	if seen.ended == 0 || running && (seen.running == 0 || seen.numbers == 0 && o.MaxComponents > 0 ||
+		seen.groups == 0 && o.Bootstrap > 0) {
+		t.Errorf("no run found a checkpoint of some kind: %+v", seen)
 	}
 }

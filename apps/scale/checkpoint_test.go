@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
-	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint/checkpointtest"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
@@ -87,16 +87,11 @@ func checkpointCases() map[string]checkpointCase {
 func TestCheckpoint(t *testing.T) {
 	for name, test := range checkpointCases() {
 		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(1, 2))
-			testCheckpoint(t, test.data, test.o, 0, func(_ int, o *Options) (context.Context, func()) {
-				ctx, cancel := context.WithCancel(t.Context())
-				left := 2 + r.IntN(8)
-				o.Progress = func(int64, int, float64) {
-					if left--; left == 0 {
-						cancel()
-					}
-				}
-				return ctx, cancel
+			random := rand.New(rand.NewPCG(1, 2))
+			testCheckpoint(t, test.data, test.o, 0, func(r *checkpointtest.Run, o *Options) context.Context {
+				step := r.After(2 + random.IntN(8))
+				o.Progress = func(int64, int, float64) { step() }
+				return r.Context
 			})
 		})
 	}
@@ -106,9 +101,9 @@ func TestCheckpoint(t *testing.T) {
 func TestCheckpointTime(t *testing.T) {
 	for name, test := range checkpointCases() {
 		t.Run(name, func(t *testing.T) {
-			testCheckpoint(t, test.data, test.o, time.Hour, func(runs int, o *Options) (context.Context, func()) {
-				o.TimeLimit = time.Duration(float64(time.Millisecond) * math.Pow(1.1, float64(runs)))
-				return t.Context(), func() {}
+			testCheckpoint(t, test.data, test.o, time.Hour, func(r *checkpointtest.Run, o *Options) context.Context {
+				o.TimeLimit = time.Duration(float64(time.Millisecond) * math.Pow(1.1, float64(r.Number)))
+				return t.Context()
 			})
 		})
 	}
@@ -117,7 +112,7 @@ func TestCheckpointTime(t *testing.T) {
 // testCheckpoint runs searches until they end. The function stop sets the options that stop a run.
 func testCheckpoint(
 	t *testing.T, d *Data, o Options, every time.Duration,
-	stop func(runs int, o *Options) (context.Context, func()),
+	stop func(r *checkpointtest.Run, o *Options) context.Context,
 ) {
 	t.Helper()
 	t.Setenv("SKEL_SPLIT", "0")
@@ -127,34 +122,20 @@ func testCheckpoint(
 		t.Fatal(err)
 	}
 	var got whole
-	name := filepath.Join(t.TempDir(), "state")
-	for runs, done := 0, false; !done; runs++ {
-		if runs > 1000 {
-			t.Fatal("the searches do not come to their end")
-		}
-		f, err := checkpoint.Open(name, every, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Failed = func(err error) { t.Error(err) }
-		if runs > 20 && f.Saved.IsZero() {
-			t.Fatal("nothing was saved")
+	checkpointtest.Interrupt(t, every, func(r *checkpointtest.Run) (err error) {
+		if r.Number > 20 && r.Checkpoint.Saved.IsZero() {
+			return errors.New("nothing was saved")
 		}
 		part := o
-		if part.checkpoint, err = newJournal(f); err != nil {
-			t.Fatal(err)
+		if part.checkpoint, err = newJournal(r.Checkpoint); err != nil {
+			return err
 		}
-		ctx, end := stop(runs, &part)
-		got, err = findWhole(ctx, d, part, devs[:1+runs%len(devs)])
-		end()
-		done = err == nil && got.Result.Finished
-		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, ErrTimeLimit) {
-			t.Fatal(err)
+		got, err = findWhole(stop(r, &part), d, part, devs[:1+r.Number%len(devs)])
+		if errors.Is(err, ErrTimeLimit) || err == nil && !got.Result.Finished {
+			return context.Canceled
 		}
-		if done {
-			t.Logf("%d runs", runs+1)
-		}
-	}
+		return err
+	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

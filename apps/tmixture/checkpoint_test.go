@@ -2,16 +2,14 @@ package tmixture
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
-	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/apps/internal/checkpoint/checkpointtest"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -69,37 +67,23 @@ func testCheckpoint[T number](t *testing.T, rows []T, o Options, seed uint64) {
 		t.Fatal(failed)
 	}
 
-	r := rand.New(rand.NewPCG(seed, 1))
+	random := rand.New(rand.NewPCG(seed, 1))
 	var got *Model
 	var err error
-	runs, saves := 0, 0
-	for name := filepath.Join(t.TempDir(), "state"); got == nil && !app.IsInputError(err); runs++ {
-		if runs > 1000 {
-			t.Fatal("the fit does not come to its end")
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		part, left := o, 1+r.IntN(max(1, len(all)/20))
+	resumed := checkpointtest.Interrupt(t, 0, func(r *checkpointtest.Run) error {
+		part, step := o, r.After(1+random.IntN(max(1, len(all)/20)))
 		part.Progress = func(start, i, g int, logLik float64) {
 			seen[[2]int{start, i}] = [2]float64{float64(g), logLik}
-			if left--; left == 0 {
-				cancel()
-			}
+			step()
 		}
-		if part.checkpoint, err = checkpoint.Open(name, 0, nil); err != nil {
-			t.Fatal(err)
+		part.checkpoint = r.Checkpoint
+		if got, err = run(r.Context, part, 1+r.Number%len(devs)); app.IsInputError(err) {
+			return nil
 		}
-		part.checkpoint.Failed = func(err error) { t.Error(err) }
-		if !part.checkpoint.Saved.IsZero() {
-			saves++
-		}
-		got, err = run(ctx, part, 1+runs%len(devs))
-		cancel()
-		if err != nil && !errors.Is(err, context.Canceled) && !app.IsInputError(err) {
-			t.Fatal(err)
-		}
-	}
-	if saves == 0 {
-		t.Errorf("%d runs, none of which went on from a checkpoint", runs)
+		return err
+	})
+	if resumed == 0 {
+		t.Error("no run went on from a checkpoint")
 	}
 	if diff := cmp.Diff(all, seen); diff != "" {
 		t.Error("iterations:", diff)
