@@ -37,8 +37,8 @@
 //
 // Under mpirun, the devices of all processes are those of the program, with IDs such as
 // "1/cuda:0" (docs/ranks.md). All processes must make the same calls: Agree makes them
-// decide alike, FromFirst passes standard input on, and Close ends MPI. Package devices/mpi
-// moves the bytes.
+// decide alike, FromFirst passes standard input on, and Close ends MPI. In PerRank, each
+// process makes calls of its own. Package devices/mpi moves the bytes.
 //
 // # Observing
 //
@@ -60,7 +60,7 @@
 // # Where to start reading
 //
 // device.go has Launch; buffer.go and pool.go manage memory; kernels.go and
-// diskcache.go are the two caches; list.go and spec.go find devices; ranks.go joins
-// those of several processes. A new kind
-// of device implements the interfaces of package driver.
+// diskcache.go are the two caches; list.go and spec.go find devices; ranks.go and
+// ranks_own.go join those of several processes. A new kind of device implements the
+// interfaces of package driver.
 package devices
