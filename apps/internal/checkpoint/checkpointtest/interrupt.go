@@ -1,4 +1,3 @@
-// Package checkpointtest interrupts computations that have checkpoints, for tests.
 package checkpointtest
 
 import (
