@@ -131,7 +131,7 @@ func openArrow(r io.ReaderAt, size int64) (*arrowFile, error) {
 func readArrowFields(m *flatbuffer, table, number, depth int) []arrowField {
 	const deepest = 64
 	at, n := m.vector(table, number, 4)
-	if depth > deepest {
+	if m.fields += n; depth > deepest || m.fields > len(m.b) { // many may be the same one
 		m.damaged = true
 		return nil
 	}

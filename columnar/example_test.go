@@ -84,6 +84,32 @@ func ExampleColumns() {
 	// fee float32 true
 }
 
+// Columns print their name and type.
+func ExampleColumn() {
+	file, remove := trades()
+	defer remove()
+	columns, err := columnar.Columns(file)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(columns[1])
+	// Output: "price" (float64)
+}
+
+// Options can be combined.
+func ExampleOption() {
+	file, remove := trades()
+	defer remove()
+	options := []columnar.Option{columnar.Rounded(), columnar.NullsAsNaN()}
+	m, err := columnar.Matrix[float32](file, []string{"price", "fee"}, options...)
+	if err != nil {
+		panic(err)
+	}
+	s, err := m.Host()
+	fmt.Println(s, err)
+	// Output: [20.25 0.5 0.1 NaN 19.5 NaN] <nil>
+}
+
 func ExampleNullsAsNaN() {
 	file, remove := trades()
 	defer remove()

@@ -7,6 +7,7 @@ import "encoding/binary"
 type flatbuffer struct {
 	b       []byte
 	damaged bool
+	fields  int // how many fields of schemas have been read
 }
 
 // bytes returns n bytes from position at on, or zeros if the buffer has fewer.

@@ -8,7 +8,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Number is the element types that columns can be read as.
+// Number is the set of types that columns can be read as.
 type Number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
