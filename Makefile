@@ -33,7 +33,7 @@ KERNELS := $(CACHES) SKEL_CACHE=off
 # them run, even after a failure. Steps with + between them run at the same time.
 CHECKS  := fmt tidy build lint+generated test test-race+test-opencl3+test-emulated+test-bare+test-ranks demo
 NIGHTLY := fmt tidy build lint+generated test test-ranks-all test-all test-opencl3-all test-race-all test-emulated-all \
-	test-split0 test-arm64 test-bare fuzz fuzz-inputs fresh
+	test-split0 test-arm64 test-bare test-columnar fuzz fuzz-inputs fresh
 
 .PHONY: help check nightly vet all-kernels all-rest several-suite several-rest format generate bench loc \
 	gpu-check $(subst +, ,$(CHECKS) $(NIGHTLY))
@@ -163,6 +163,12 @@ test-race: ## run tests with the race detector: the subjects that reach differen
 	SKEL_SUBJECTS=$(call subjects,race) $(RACE) $(RACE_PKGS) $(call sampled,race)
 test-race-all: ## run all tests with the race detector, without the long ones
 	$(RACE) $(RACE_PKGS) $(SUITE)
+
+# A module of its own, which the other steps do not see, except fmt.
+test-columnar: ## check go.mod and lint of columnar, and run its tests, those of goroutines with the race detector
+	cd columnar && $(GO) mod tidy -diff && $(ROOMY) $(GO) tool -modfile=../tools/go.mod golangci-lint run ./...
+	cd columnar && SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) ./...
+	cd columnar && CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -run 'Cache|RandomReads|Paged' ./...
 
 # Results on processors for which Go's compiler contracts x*y + z: arm64 under qemu, and
 # amd64 with GOAMD64=v3. Programs with purego are linked dynamically, even without cgo, so
