@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // The metadata of Arrow files are described by Schema.fbs, Message.fbs and File.fbs of the format. Tables in
@@ -308,7 +309,7 @@ func (f *arrowFile) readBatch(block arrowBlock, columns []int) (_ []arrowColumn,
 
 // plausible reports whether the buffers of a column have room for its rows.
 func (c *arrowColumn) plausible(rows, size int) bool {
-	const most = 1 << 48 // rows, so that their bytes can be counted
+	const most = math.MaxInt / 64 // rows, so that their bytes and bits can be counted
 	if rows < 0 || rows > most || c.rows != rows || c.nulls < 0 || c.nulls > rows {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 // decodedLimit is how many bytes of decoded values a container keeps.
 const decodedLimit = 256 << 20
 
-// place names a part of a file that is decoded as a whole: a column of a row group or a record batch.
+// place names a part of a file that is decoded at once: a column of a row group or record batch.
 type place struct{ column, chunk int }
 
 // decoded is the values of such a part, in this machine's order. An element that is null is arbitrary, and
@@ -26,7 +26,7 @@ type cache struct {
 	least int // parts that are kept even if they have more bytes
 
 	mu    sync.Mutex
-	held  int                     // bytes
+	bytes int                     // of the parts that are decoded
 	parts map[place]*list.Element // of recent
 	used  list.List               // of *part, the last one used first
 }
@@ -66,11 +66,11 @@ func (c *cache) get(at place, decode func() (decoded, error)) (decoded, error) {
 		c.drop(e)
 		return decoded{}, p.err
 	}
-	c.held += p.size()
-	for e := c.used.Back(); e != nil && c.held > c.limit && c.used.Len() > c.least; {
+	c.bytes += p.size()
+	for e := c.used.Back(); e != nil && c.bytes > c.limit && c.used.Len() > c.least; {
 		older, before := e, e.Prev()
 		if q := older.Value.(*part); q != p && q.finished() {
-			c.held -= q.size()
+			c.bytes -= q.size()
 			c.drop(older)
 		}
 		e = before

@@ -23,8 +23,8 @@ func TestCacheBounds(t *testing.T) {
 	}
 	for chunk := range 10 {
 		get(chunk)
-		if c.held > 35 || len(c.parts) > 3 || c.used.Len() != len(c.parts) {
-			t.Fatalf("%d bytes in %d parts", c.held, len(c.parts))
+		if c.bytes > 35 || len(c.parts) > 3 || c.used.Len() != len(c.parts) {
+			t.Fatalf("%d bytes in %d parts", c.bytes, len(c.parts))
 		}
 	}
 	get(7)
@@ -48,8 +48,8 @@ func TestCacheLeast(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(c.parts) != 2 || c.held != 20 {
-		t.Errorf("%d bytes in %d parts, want 20 in 2", c.held, len(c.parts))
+	if len(c.parts) != 2 || c.bytes != 20 {
+		t.Errorf("%d bytes in %d parts, want 20 in 2", c.bytes, len(c.parts))
 	}
 }
 
@@ -65,8 +65,8 @@ func TestCacheErrors(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "it is damaged: index out of range") {
 		t.Errorf("a panic: error %v", err)
 	}
-	if d, err := c.get(place{}, part10); err != nil || len(d.values) != 10 || c.held != 10 {
-		t.Errorf("after errors: %v, %v, %d bytes", d, err, c.held)
+	if d, err := c.get(place{}, part10); err != nil || len(d.values) != 10 || c.bytes != 10 {
+		t.Errorf("after errors: %v, %v, %d bytes", d, err, c.bytes)
 	}
 }
 

@@ -14,9 +14,10 @@
 // when they are needed, and again if they have left the memory in between, so the file must not change.
 // What a read costs depends on the file:
 //
-//   - Arrow that is not compressed: exactly the bytes of the elements. This is as fast as a .npy.
-//   - Parquet, and compressed Arrow: a row group or record batch of a column is decoded as a whole. Each container
-//     keeps up to 256 MiB of decoded values, or two row groups of its columns if those are larger.
+//   - Arrow that is not compressed: only the bytes of the elements are read. This is as fast as a .npy.
+//   - Parquet, and compressed Arrow: all values of a column in a row group or record batch are decoded, even if a read
+//     needs only some of them. Each container keeps up to 256 MiB of decoded values, or two row groups of its
+//     columns if those are larger. Parquet may be compressed by Snappy, Zstandard, gzip or Brotli, but not LZ4.
 //
 // For algorithms with many passes over a large file, Arrow without compression is therefore best.
 //

@@ -2,8 +2,8 @@ package columnar
 
 import "encoding/binary"
 
-// flatbuffer reads the metadata of Arrow files, which are tables in the format FlatBuffers. A position that
-// is outside of the buffer sets damaged, and the value read is 0, so that callers check once at the end.
+// flatbuffer reads the metadata of Arrow files, which are tables in the format FlatBuffers. A position
+// beyond the buffer sets damaged and reads as 0, so that callers check once at the end.
 type flatbuffer struct {
 	b       []byte
 	damaged bool
