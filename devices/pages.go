@@ -76,6 +76,25 @@ const (
 // NeverPaged is the size in bytes up to which a container is never spread over pages.
 const NeverPaged = 64 << 10
 
+// Large reports whether a container of the given size is large compared with the memory of devs: it is
+// spread over pages if they have pages, and should not be in the host's memory too if they are native. It
+// reports false for devices of several ranks.
+func Large(devs []*Device, bytes int64) bool {
+	large := false
+	for _, d := range devs {
+		if d.joint != nil {
+			return false
+		}
+		large = large || d.large(bytes/int64(len(devs)))
+	}
+	return large
+}
+
+// large reports whether the device needs pages for its part of a container, of n bytes.
+func (d *Device) large(n int64) bool {
+	return n > d.Budget()/pagedFraction || d.info.MaxAlloc > 0 && n > d.info.MaxAlloc
+}
+
 // Roomy returns devs or, if a container of the given size would need much of their memory, pages of
 // them, see Device.Pages.
 func Roomy(devs []*Device, bytes int64) []*Device {
@@ -88,10 +107,10 @@ func Roomy(devs []*Device, bytes int64) []*Device {
 		if d.info.Native || d.joint != nil || d.of != nil || d.base != nil {
 			return devs
 		}
-		budget, largest := d.Budget(), d.info.MaxAlloc
-		if each <= budget/pagedFraction && (largest <= 0 || each <= largest) {
+		if !d.large(each) {
 			continue
 		}
+		budget, largest := d.Budget(), d.info.MaxAlloc
 		n = max(n, leastPages)
 		for n < mostPages && (each/int64(n) > budget/pageFraction || largest > 0 && each/int64(n) > largest) {
 			n *= 4

@@ -216,3 +216,23 @@ func TestPagesRecord(t *testing.T) {
 		t.Errorf("the recording holds %d bytes", live)
 	}
 }
+
+func TestLarge(t *testing.T) {
+	t.Setenv("SKEL_MEMORY", "64KiB")
+	for _, native := range []bool{false, true} {
+		f := drivertest.NewFake(drivertest.Options{Name: "large", Devices: 2, Native: native})
+		devs := []*devices.Device{devices.Wrap("large:0", f.Device(0)), devices.Wrap("large:1", f.Device(1))}
+		for n := 1; n <= 2; n++ { // each has a quarter of its memory
+			most := int64(n) * 16 << 10
+			if devices.Large(devs[:n], most) || !devices.Large(devs[:n], most+int64(n)) {
+				t.Errorf("native %v, %d devices: the limit is not %d bytes", native, n, most)
+			}
+		}
+		for _, d := range devs {
+			_ = d.Close()
+		}
+	}
+	if devices.Large(nil, 1) {
+		t.Error("without devices, a byte is large")
+	}
+}

@@ -89,16 +89,24 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 		return app.InputError(err)
 	}
 	defer f.Close()
-	if streamed, err := c.stream(r, j, f); streamed || err != nil {
+	bits := c.bits(f.Bits())
+	a, err := r.Stream(f, bits)
+	switch {
+	case err != nil:
 		return err
+	case bits == 32:
+		return read[float32](r, j, f, a, c.SkipNonfinite)
+	default:
+		return read[float64](r, j, f, a, c.SkipNonfinite)
 	}
-	if c.bits(f.Bits()) == 32 {
-		return decode[float32](r, j, f, c.SkipNonfinite)
-	}
-	return decode[float64](r, j, f, c.SkipNonfinite)
 }
 
-func decode[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
+// read makes the objects those of the array, or if there is none, of the table that it reads from the file.
+func read[T number](r *app.Runner, j *job, f *data.File, a *data.Array, skipNonfinite bool) error {
+	if a != nil {
+		j.objects = &objects[T]{table: &data.Table[T]{Rows: a.Rows, Cols: a.Cols}, source: a}
+		return nil
+	}
 	table, err := data.Decode[T](f)
 	if err != nil {
 		return app.InputError(err)

@@ -6,8 +6,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/skelgo/skelgo/apps/internal/app"
-	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -45,30 +43,6 @@ func ClusterFrom[T number](
 		return nil, err
 	}
 	return m.cluster(ctx)
-}
-
-// stream makes the objects those of a .npy that is large compared with the memory of the devices, which
-// is read while they compute. It reports false if the file is not large, or must be read
-// as a whole because only some of it is used.
-func (c *Command) stream(r *app.Runner, j *job, f *data.File) (streamed bool, err error) {
-	if len(c.Columns) > 0 || len(c.Ignore) > 0 || c.SkipNonfinite || c.bits(f.Bits()) != f.Bits() {
-		return false, nil
-	}
-	a, err := f.Array()
-	if a == nil || err != nil {
-		return false, app.InputError(err)
-	}
-	r.Defer(func() { _ = a.Close() })
-	devs, err := app.Devices(r.Device) // they are not those of r before everything has been read
-	if err != nil || !app.Large(devs, a.Bytes()) {
-		return false, err
-	}
-	if f.Bits() == 32 {
-		j.objects = &objects[float32]{table: &data.Table[float32]{Rows: a.Rows, Cols: a.Cols}, source: a}
-	} else {
-		j.objects = &objects[float64]{table: &data.Table[float64]{Rows: a.Rows, Cols: a.Cols}, source: a}
-	}
-	return true, nil
 }
 
 // tableReader reads points as rows of a table, see model.

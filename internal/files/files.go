@@ -11,10 +11,11 @@ import (
 	"strings"
 )
 
-// File holds the elements of a container in a file.
+// File holds the elements of a container in a file, which stays open until it is closed or no longer used.
 type File struct {
-	io.ReaderAt     // of the elements, in this machine's order; the file stays open as long as it is used
-	Rows, Cols  int // a vector has one column
+	io.ReaderAt // of the elements, in this machine's order
+	io.Closer
+	Rows, Cols int // a vector has one column
 }
 
 // Open opens the file called name, which holds elements of type t in rows: a .npy, text (.csv, .tsv,
@@ -60,7 +61,7 @@ func Open(name string, t reflect.Type, cols int) (_ *File, err error) {
 		return nil, fmt.Errorf("%s: its %d bytes are not a multiple of the %d bytes of a row: %d of %v",
 			name, info.Size(), row, cols, t)
 	}
-	return &File{f, int(info.Size() / row), cols}, nil
+	return &File{f, f, int(info.Size() / row), cols}, nil
 }
 
 // numeric returns an error if elements of type t are not numbers.

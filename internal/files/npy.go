@@ -70,7 +70,7 @@ func openNPY(f *os.File, name string, size int64, t reflect.Type, cols int) (*Fi
 	if other && t.Size() > 1 {
 		r = swapped{r, int64(t.Size())}
 	}
-	return &File{r, shape[0], shape[1]}, nil
+	return &File{r, f, shape[0], shape[1]}, nil
 }
 
 // npyHeader returns the header of a .npy, and where its data begin.

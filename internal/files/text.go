@@ -84,7 +84,7 @@ func openText(f *os.File, name string, t reflect.Type, cols int) (*File, error) 
 	if err := needCols(name, x.cols, cols); err != nil {
 		return nil, err
 	}
-	return &File{x, x.rows, x.cols}, nil
+	return &File{x, f, x.rows, x.cols}, nil
 }
 
 // separator returns what separates the numbers of a line.

@@ -72,19 +72,6 @@ func Distribute(devs []*devices.Device, bytes int64) vector.Distribution {
 	return vector.Block(devices.Roomy(devs, bytes)...)
 }
 
-// Large reports whether data of the given size should be read while the devices compute, and not before,
-// because they would be spread over pages, or would need much of the host's memory.
-func Large(devs []*devices.Device, bytes int64) bool {
-	budget := int64(0)
-	for _, d := range devs {
-		if d.Joint() {
-			return false
-		}
-		budget += d.Budget()
-	}
-	return bytes > budget/4
-}
-
 // DeviceNames returns the names of the devices of a distribution:
 // "cuda:0,cuda:1". Pages have the name of their device.
 func DeviceNames(d vector.Distribution) string {

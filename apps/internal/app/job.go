@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/devices"
 )
@@ -43,6 +44,22 @@ type Runner struct {
 // Defer makes Run call f when the job has ended, for example to free containers. The
 // functions are called in reverse order.
 func (r *Runner) Defer(f func()) { r.deferred = append(r.deferred, f) }
+
+// Stream returns the array in a file that should be read while the devices compute, and not before, because
+// it is large compared with their memory. Otherwise it returns nil: then data.Decode reads the file.
+// The array has numbers of the given number of bits.
+func (r *Runner) Stream(f *data.File, bits int) (*data.Array, error) {
+	a, err := f.Array(bits)
+	if a == nil || err != nil {
+		return nil, InputError(err)
+	}
+	r.Defer(func() { _ = a.Close() }) // it was only read
+	devs, err := Devices(r.Device)    // r.Devices is not set yet
+	if err != nil || !devices.Large(devs, a.Bytes()) {
+		return nil, err
+	}
+	return a, nil
+}
 
 func (r *Runner) end() {
 	for _, f := range slices.Backward(r.deferred) {

@@ -124,11 +124,16 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	}
 	for i, v := range t.Data {
 		if v-v != 0 {
-			return nil, f.Errorf("row %d, column %d (from 0): %w", i/t.Cols, keep[i%t.Cols],
-				o.nonFinite(fmt.Sprintf("%v is not finite in float%d", v, 8*binary.Size(v))))
+			return nil, notFinite(f, i/t.Cols, keep[i%t.Cols], v)
 		}
 	}
 	return t, nil
+}
+
+// notFinite returns the error for a number of an array that is NaN or infinite.
+func notFinite[T Number](f *File, row, column int, v T) error {
+	return f.Errorf("row %d, column %d (from 0): %w", row, column,
+		f.options.nonFinite(fmt.Sprintf("%v is not finite in float%d", v, 8*binary.Size(v))))
 }
 
 // moreData returns the error for a file that goes on after its n elements.

@@ -4,11 +4,10 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/input"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/internal/files"
 )
 
 // Element is the type of an array's elements.
@@ -67,46 +67,62 @@ func ReadArrayHeader(r io.ReaderAt, name string) (*ArrayHeader, error) {
 // Array is the data of a .npy of rank 2 on disk, of which any part can be read. Its bytes are those of the
 // elements in this machine's order.
 type Array struct {
-	*io.SectionReader
-	Rows, Cols int
-	file       *os.File
+	*files.File
+	size  int // of an element, in bytes
+	table *File
 }
 
 // Bytes returns the size of the data.
-func (a *Array) Bytes() int64 { return a.Size() }
+func (a *Array) Bytes() int64 { return int64(a.Rows) * int64(a.Cols) * int64(a.size) }
 
-// Close closes the file.
-func (a *Array) Close() error { return a.file.Close() }
-
-// Array returns the data of the file if they can be read in any order as they are: those of a .npy of rank 2
-// in C order and in this machine's order of bytes, in a regular file that is not compressed. Otherwise it
-// returns nil.
-func (f *File) Array() (*Array, error) {
-	h := f.npy
-	if h == nil || !h.native || h.Descr.Fortran || len(h.Descr.Shape) != 2 || f.File.Bytes == 0 {
+// Array returns the data of the file if they can be read in any order, and are the table that Decode would return
+// with numbers of the given number of bits: those of a .npy of rank 2 with such numbers, in C order, in
+// a regular file that is not compressed, if the options leave nothing out. Otherwise it returns nil.
+func (f *File) Array(bits int) (*Array, error) {
+	h, o := f.npy, f.options
+	if h == nil || !h.float || 8*h.size != bits || h.Descr.Fortran || len(h.Descr.Shape) != 2 || f.File.Bytes == 0 {
 		return nil, nil
 	}
-	rows, cols := h.Descr.Shape[0], h.Descr.Shape[1]
-	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
+	if len(o.Columns) > 0 || len(o.Ignore) > 0 || o.AllowNonFinite {
+		return nil, nil
+	}
+	if h.Descr.Shape[0] <= 0 || h.Descr.Shape[1] <= 0 {
 		return nil, nil // Decode says what is wrong
 	}
-	file, err := os.Open(f.Label)
+	number := reflect.TypeFor[float64]()
+	if bits == 32 {
+		number = reflect.TypeFor[float32]()
+	}
+	file, err := files.Open(f.Label, number, 0)
 	if err != nil {
 		return nil, f.Wrap(err)
 	}
-	header, err := ReadArrayHeader(file, f.Label)
-	if err != nil || header == nil {
-		return nil, errors.Join(err, file.Close())
+	return &Array{file, h.size, f}, nil
+}
+
+// ReadRows reads len(dst)/a.Cols rows, from row first on.
+func ReadRows[T Number](a *Array, first int, dst []T) error {
+	p := devices.Bytes(dst)
+	if n, err := a.ReadAt(p, int64(first)*int64(a.Cols)*int64(a.size)); n < len(p) {
+		return a.table.Errorf("row %d (from 0): %w", first, err)
 	}
-	n := int64(rows) * int64(cols) * int64(h.size)
-	switch have := f.File.Bytes - header.Offset; {
-	case have < n:
-		return nil, errors.Join(f.Errorf("shape %v of %s needs %d bytes of data: it ends after %d",
-			h.Descr.Shape, h.Descr.Type, n, have), file.Close())
-	case have > n:
-		return nil, errors.Join(f.moreData(rows*cols), file.Close())
+	return nil
+}
+
+// CheckFinite returns the error of Decode for the first number of rows lo to hi-1 that is NaN or infinite.
+func CheckFinite[T Number](a *Array, lo, hi int) error {
+	row := make([]T, a.Cols)
+	for i := lo; i < hi; i++ {
+		if err := ReadRows(a, i, row); err != nil {
+			return err
+		}
+		for j, v := range row {
+			if v-v != 0 {
+				return notFinite(a.table, i, j, v)
+			}
+		}
 	}
-	return &Array{io.NewSectionReader(file, header.Offset, n), rows, cols, file}, nil
+	return nil
 }
 
 // readArray reads the data of a .npy whose header has been read.

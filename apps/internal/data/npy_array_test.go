@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"encoding/hex"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,5 +152,85 @@ func TestReadArrayHeader(t *testing.T) {
 	}
 	if got, err := ReadArrayHeader(bytes.NewReader(text[:20]), name); got != nil || err == nil {
 		t.Errorf("cut off: %v, %v", got, err)
+	}
+}
+
+// TestArray reads rows of arrays where they lie in the file.
+func TestArray(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.npy")
+	if err := WriteArray(nil, name, []float32{1, 2, 3, 4, 5, float32(math.NaN())}, 3, 2); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(content []byte, bits int, o Options) (*Array, error) {
+		t.Helper()
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(t.Context(), name, o)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return f.Array(bits)
+	}
+	a, err := open(text, 32, Options{Advice: "leave it out"})
+	if err != nil || a.Rows != 3 || a.Cols != 2 || a.Bytes() != 24 {
+		t.Fatal(a, err)
+	}
+	defer a.Close()
+	row := make([]float32, 2)
+	if err := ReadRows(a, 1, row); err != nil || !slices.Equal(row, []float32{3, 4}) {
+		t.Errorf("row 1 is %v, %v", row, err)
+	}
+	if err := ReadRows(a, 3, row); err == nil || !strings.Contains(err.Error(), name+": row 3 (from 0): EOF") {
+		t.Errorf("row 3: %v", err)
+	}
+	if err := CheckFinite[float32](a, 0, 2); err != nil {
+		t.Error(err)
+	}
+	const nan = ": row 2, column 1 (from 0): NaN is not finite in float32; leave it out"
+	if err := CheckFinite[float32](a, 1, 3); err == nil || err.Error() != name+nan {
+		t.Errorf("NaN: %v", err)
+	}
+	swapped := bytes.Replace(text, []byte("<f4"), []byte(">f4"), 1)
+	for i := len(swapped) - 24; i < len(swapped); i += 4 {
+		slices.Reverse(swapped[i : i+4])
+	}
+	b, err := open(swapped, 32, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := ReadRows(b, 0, row); err != nil || !slices.Equal(row, []float32{1, 2}) {
+		t.Errorf("the other order of bytes: row 0 is %v, %v", row, err)
+	}
+	header := func(old, changed string) []byte {
+		b := bytes.Replace(text, []byte(old), []byte(changed), 1)
+		padding := strings.Repeat(" ", len(old)-len(changed))
+		return bytes.Replace(b, []byte("}"), []byte("}"+padding), 1)
+	}
+	fortran, vector, integers := header("False", "True"), header("(3, 2)", "(6,)"), header("<f4", "<i4")
+	for what, c := range map[string]struct {
+		content []byte
+		bits    int
+		o       Options
+	}{
+		"other bits": {text, 64, Options{}}, "Fortran order": {fortran, 32, Options{}}, "rank 1": {vector, 32, Options{}},
+		"integers": {integers, 32, Options{}}, "columns": {text, 32, Options{Columns: []string{"1"}}},
+		"ignored": {text, 32, Options{Ignore: []string{"1"}}}, "skipped": {text, 32, Options{AllowNonFinite: true}},
+		"text": {[]byte("1,2\n"), 64, Options{Format: CSV}},
+	} {
+		if a, err := open(c.content, c.bits, c.o); a != nil || err != nil {
+			t.Errorf("%s: %v, %v", what, a, err)
+		}
+	}
+	if _, err := open(text[:len(text)-1], 32, Options{}); err == nil || !strings.Contains(err.Error(), name+": ") ||
+		!strings.Contains(err.Error(), "needs 24 bytes of data, and the file has 23") {
+		t.Errorf("cut off: %v", err)
 	}
 }
