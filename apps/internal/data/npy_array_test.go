@@ -220,8 +220,9 @@ func TestArray(t *testing.T) {
 		bits    int
 		o       Options
 	}{
-		"other bits": {text, 64, Options{}}, "Fortran order": {fortran, 32, Options{}}, "rank 1": {vector, 32, Options{}},
-		"integers": {integers, 32, Options{}}, "columns": {text, 32, Options{Columns: []string{"1"}}},
+		"other bits": {text, 64, Options{}}, "Fortran order": {fortran, 32, Options{}},
+		"rank 1": {vector, 32, Options{}}, "integers": {integers, 32, Options{}},
+		"columns": {text, 32, Options{Columns: []string{"1"}}},
 		"ignored": {text, 32, Options{Ignore: []string{"1"}}}, "skipped": {text, 32, Options{AllowNonFinite: true}},
 		"text": {[]byte("1,2\n"), 64, Options{Format: CSV}},
 	} {
