@@ -58,6 +58,10 @@ func (*Command) Help() string {
    skelgo pca OTHER --model model.json --scores others.csv
    skelgo pca scores.csv --model model.json --inverse rows.csv
 
+A .npy of float32 or float64 in C order that is larger than a quarter of the device's memory is not read into host
+memory, but several times while devices compute, unless --columns, --ignore, --skip-nonfinite or --precision change its
+numbers. Scores and the rows of --inverse are then written block by block, and seconds includes that.
+
 The formats of tables are those of skelgo kmeans --help. Rows with NaN or infinities are errors, unless
 --skip-nonfinite leaves them out. There are rows for them in the results, which are NaN.
 
@@ -88,13 +92,27 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 		return app.InputError(err)
 	}
 	defer f.Close()
-	if c.bits(f.Bits()) == 32 && c.Inverse == "" {
-		return decode[float32](r, j, f, c.SkipNonfinite)
+	bits := c.bits(f.Bits())
+	if c.Inverse != "" {
+		bits = 64
 	}
-	return decode[float64](r, j, f, c.SkipNonfinite)
+	a, err := r.Stream(f, bits)
+	switch {
+	case err != nil:
+		return err
+	case bits == 32:
+		return read[float32](r, j, f, a, c.SkipNonfinite)
+	default:
+		return read[float64](r, j, f, a, c.SkipNonfinite)
+	}
 }
 
-func decode[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
+// read makes the objects those of the array, or if there is none, of the table that it reads from the file.
+func read[T number](r *app.Runner, j *job, f *data.File, a *data.Array, skipNonfinite bool) error {
+	if a != nil {
+		j.objects = objects[T]{&data.Table[T]{Rows: a.Rows, Cols: a.Cols}, a}
+		return nil
+	}
 	table, err := data.Decode[T](f)
 	if err != nil {
 		return app.InputError(err)
@@ -108,7 +126,7 @@ func decode[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) e
 	if n := len(j.skipped); n > 0 {
 		r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))
 	}
-	j.objects = objects[T]{table}
+	j.objects = objects[T]{Table: table}
 	return nil
 }
 

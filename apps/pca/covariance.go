@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 )
@@ -49,6 +50,9 @@ func (f *fitting[T]) covariance(ctx context.Context, m *Model) error {
 // also completes them where X'u is zero, as it is for at least one u, because the rows are
 // centred.
 func (f *fitting[T]) wide(m *Model) error {
+	if d := f.home.Device(); f.paged() && f.centredBytes() > d.Budget()/2 {
+		return f.tooWide(f.centredBytes(), d.ID(), d.Budget()) // each page would need a copy
+	}
 	values, vectors, err := f.eigen(m, dots)
 	if err != nil {
 		return err
@@ -71,6 +75,22 @@ func (f *fitting[T]) wide(m *Model) error {
 		m.Loadings = append(m.Loadings, mat.Col(nil, k, q))
 	}
 	return nil
+}
+
+// paged reports whether the data are on pages.
+func (f *fitting[T]) paged() bool {
+	first := f.x.Vector().Distribution().Devices()[0]
+	return first != first.Base()
+}
+
+// centredBytes returns the size of the centred data.
+func (f *fitting[T]) centredBytes() int64 { return 8 * int64(f.n) * int64(f.dim) }
+
+// tooWide returns the error for a method that would need too much of a memory for its size.
+func (f *fitting[T]) tooWide(need int64, of string, memory int64) error {
+	return inputErrorf("%s of %s: with fewer rows than columns, %s needs %s at once, and %s has %s; use nipals, "+
+		"which reads them in parts", app.Count(f.n, "row"), app.Count(f.dim, "column"), f.o.Method, app.Bytes(need), of,
+		app.Bytes(memory))
 }
 
 // products is a skeleton that computes X'X, or XX'.

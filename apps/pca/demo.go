@@ -48,9 +48,9 @@ func (d *Demo) read(_ context.Context, _ *app.Runner, j *job) error {
 	}
 	j.name = "generated"
 	if d.bits(64) == 32 {
-		j.objects = objects[float32]{generate[float32](d.N, d.Dim, d.Seed)}
+		j.objects = objects[float32]{Table: generate[float32](d.N, d.Dim, d.Seed)}
 	} else {
-		j.objects = objects[float64]{generate[float64](d.N, d.Dim, d.Seed)}
+		j.objects = objects[float64]{Table: generate[float64](d.N, d.Dim, d.Seed)}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package pca
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,7 +11,6 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
 )
 
 // job is one run of a command.
@@ -24,8 +24,8 @@ type job struct {
 	objects   typed
 	skipped   data.Skipped // rows of the file that are not in objects
 	model     *Model
-	scores    *data.Table[float64] // if something needs them
-	restored  *data.Table[float64] // the rows of --inverse
+	results   *data.Table[float64] // scores, or with --inverse rows: what output names, or a plot needs
+	drawn     *drawn               // the scores of a plot
 	device    string
 }
 
@@ -44,7 +44,10 @@ type typed interface {
 }
 
 // objects are a table of objects.
-type objects[T number] struct{ *data.Table[T] }
+type objects[T number] struct {
+	*data.Table[T]
+	source *data.Array // has the objects if they are not in Table.Data
+}
 
 func (t objects[T]) names() []string { return t.Names }
 func (t objects[T]) shape() (rows, cols, bits int) {
@@ -101,65 +104,88 @@ func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
 func (j *job) Compute(ctx context.Context, r *app.Runner) error { return j.objects.compute(ctx, r, j) }
 
 // compute computes what the options ask for, and copies it to the host.
-func (t objects[T]) compute(ctx context.Context, r *app.Runner, j *job) (err error) {
-	where := app.Distribute(r.Devices, int64(len(devices.Bytes(t.Data))))
+func (t objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
+	where := app.Distribute(r.Devices, t.bytes())
 	j.device = app.DeviceNames(where)
-	if j.inverse != "" {
-		return j.restore(r, any(t).(objects[float64]), where)
-	}
-	if j.model == nil {
-		r.Phases.Start("fit")
-	} else {
-		r.Phases.Start("scores")
+	if t.source != nil {
+		return t.stream(ctx, r, j, where)
 	}
 	x := matrix.From(t.Rows, t.Cols, t.Data, where)
 	r.Defer(x.Free)
 	if j.model == nil {
-		o := j.fit
-		o.Progress = func(k, n int) {
-			r.Progress.Printf("component %d, iteration %s", k+1, app.Digits(n))
-		}
-		if j.model, err = Fit(ctx, x, o); err != nil {
+		if err := t.fit(ctx, r, j, x); err != nil {
 			return err
 		}
-		r.Progress.Done()
-		j.model.Columns = t.Names
-		j.notes(r)
 	}
-	if j.Scores == "" && j.Plot == "" {
+	if j.output() == "" && j.Plot == "" {
 		return nil
 	}
-	r.Phases.Start("scores")
-	scores, err := Scores(j.model, x)
+	r.Phases.Start(j.phase())
+	m, err := t.results(j, x)
 	if err != nil {
 		return err
 	}
-	defer scores.Free()
-	j.scores, err = table(scores, j.componentNames())
-	return err
-}
-
-// restore computes the rows that have given scores.
-func (j *job) restore(r *app.Runner, t objects[float64], where vector.Distribution) error {
-	r.Phases.Start("restore")
-	scores := matrix.From(t.Rows, t.Cols, t.Data, where)
-	defer scores.Free()
-	rows, err := j.model.Restore(scores)
-	if err != nil {
-		return err
-	}
-	defer rows.Free()
-	j.restored, err = table(rows, j.model.Columns)
-	return err
-}
-
-// table copies a matrix to the host.
-func table(m *matrix.Matrix[float64], names []string) (*data.Table[float64], error) {
+	defer m.Free()
 	elements, err := m.Host()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &data.Table[float64]{Rows: m.Rows(), Cols: m.Cols(), Data: slices.Clone(elements), Names: names}, nil
+	j.results = j.newResults()
+	j.results.Data = slices.Clone(elements)
+	j.draw(0, j.results.Data)
+	return nil
+}
+
+// bytes returns the size of the objects.
+func (t objects[T]) bytes() int64 {
+	if t.source != nil {
+		return t.source.Bytes()
+	}
+	return int64(len(devices.Bytes(t.Data)))
+}
+
+// fit computes the components.
+func (t objects[T]) fit(ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[T]) (err error) {
+	r.Phases.Start("fit")
+	o := j.fit
+	o.Progress = func(k, n int) {
+		r.Progress.Printf("component %d, iteration %s", k+1, app.Digits(n))
+	}
+	if j.model, err = Fit(ctx, x, o); err != nil {
+		return err
+	}
+	r.Progress.Done()
+	j.model.Columns = t.Names
+	j.notes(r)
+	return nil
+}
+
+// results computes the scores of rows or, with --inverse, the rows of scores.
+func (t objects[T]) results(j *job, x *matrix.Matrix[T]) (*matrix.Matrix[float64], error) {
+	if j.inverse != "" {
+		return j.model.Restore(any(x).(*matrix.Matrix[float64]))
+	}
+	return Scores(j.model, x)
+}
+
+// output returns the name of the file of the results, or "".
+func (j *job) output() string { return cmp.Or(j.inverse, j.Scores) }
+
+// phase returns the name of the phase in which the results are computed.
+func (j *job) phase() string {
+	if j.inverse != "" {
+		return "restore"
+	}
+	return "scores"
+}
+
+// newResults returns the table of the results, without its numbers.
+func (j *job) newResults() *data.Table[float64] {
+	rows, _, _ := j.objects.shape()
+	if j.inverse != "" {
+		return &data.Table[float64]{Rows: rows, Cols: j.model.Dim, Names: j.model.Columns}
+	}
+	return &data.Table[float64]{Rows: rows, Cols: j.model.Components(), Names: j.componentNames()}
 }
 
 // notes tells the user what may be wrong with the data or the result.
@@ -185,13 +211,8 @@ func (j *job) componentNames() (names []string) {
 
 // Write implements app.Job.
 func (j *job) Write(_ context.Context, r *app.Runner) error {
-	if j.Scores != "" {
-		if err := data.Write(&r.Files, j.Scores, j.spread(j.scores)); err != nil {
-			return err
-		}
-	}
-	if j.restored != nil {
-		if err := data.Write(&r.Files, j.inverse, j.spread(j.restored)); err != nil {
+	if j.output() != "" && j.results != nil { // otherwise they are written already
+		if err := data.Write(&r.Files, j.output(), j.spread(j.results)); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,14 @@
 package pca
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -85,17 +89,17 @@ func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) 
 
 func (f *fitting[T]) free() { f.means.Free() }
 
-// homeOf returns the first device of a matrix.
+// homeOf returns the first device of a matrix, not a page of it.
 func homeOf[T number](x *matrix.Matrix[T]) vector.Distribution {
-	return vector.Single(x.Vector().Distribution().Devices()[0])
+	return vector.Single(x.Vector().Distribution().Devices()[0].Base())
 }
 
 // columnMeans returns the mean of each column. The first row is subtracted before the
 // elements are added up, so that the means of numbers that are large but differ little,
 // such as dates, are exact to the last places.
 func (f *fitting[T]) columnMeans() ([]float64, error) {
-	first, err := f.x.Row(0)
-	if err != nil {
+	first := make([]T, f.dim)
+	if err := f.x.Vector().Read(0, first); err != nil { // Row would make room for all on the host
 		return nil, err
 	}
 	mean := wide(first)
@@ -131,24 +135,55 @@ func (f *fitting[T]) sumOfColumns(x *matrix.Matrix[float64]) *vector.Vector[floa
 	return add.Cols(x)
 }
 
+// nonFinite is the error for a number that is NaN or infinite.
+type nonFinite struct {
+	row, column int // from 0
+	number      float64
+}
+
+func (e *nonFinite) Error() string {
+	return fmt.Sprintf("pca: row %d, column %d (from 0) is %v; leave such rows out", e.row, e.column, e.number)
+}
+
 // notFinite returns the error for data whose means are not finite.
 func (f *fitting[T]) notFinite() error {
-	for i := range f.n {
-		row, err := f.x.Row(i)
-		if err != nil {
-			return err
-		}
+	err := f.eachRow(func(i int, row []T) error {
 		for j, v := range row {
 			if v-v != 0 {
-				return inputErrorf("row %d, column %d (from 0) is %v; leave such rows out", i, j, v)
+				return app.InputError(&nonFinite{i, j, float64(v)})
+			}
+		}
+		return nil
+	})
+	return cmp.Or(err, f.tooLarge())
+}
+
+// eachRow calls g for the rows until it returns an error. It reads a few rows at first, then more at a time,
+// and does not keep them on the host.
+func (f *fitting[T]) eachRow(g func(i int, row []T) error) error {
+	var room []T
+	for lo, rows := 0, firstRows; lo < f.n; lo, rows = lo+rows, min(2*rows, max(firstRows, mostRead/f.dim)) {
+		part := min(rows, f.n-lo) * f.dim
+		room = slices.Grow(room[:0], part)[:part]
+		if err := f.x.Vector().Read(lo*f.dim, room); err != nil {
+			return err
+		}
+		for i := range part / f.dim {
+			if err := g(lo+i, room[i*f.dim:(i+1)*f.dim]); err != nil {
+				return err
 			}
 		}
 	}
-	return f.tooLarge()
+	return nil
 }
 
-// sampled is the number of rows that rowsCentred looks at first.
-const sampled = 32
+const (
+	firstRows = 32      // rows that eachRow reads first
+	mostRead  = 1 << 20 // elements that it reads at a time, unless these rows have more
+)
+
+// errNotCentred says that the mean of a row is not zero.
+var errNotCentred = errors.New("pca: the mean of a row is not zero")
 
 // rowsCentred reports whether the mean of every row is zero, but for rounding, and that of
 // the columns is not.
@@ -161,21 +196,22 @@ func (f *fitting[T]) rowsCentred() (bool, error) {
 		largest = max(largest, math.Abs(v))
 	}
 	scale, rounding := 0.0, f.rounding()
-	for lo := 0; lo < f.n; lo += sampled {
-		elements, err := f.x.Vector().HostRange(lo*f.dim, min(lo+sampled, f.n)*f.dim)
-		if err != nil {
-			return false, err
+	err := f.eachRow(func(_ int, row []T) error {
+		total, size := 0.0, 0.0
+		for _, v := range row {
+			total, size = total+float64(v), size+math.Abs(float64(v))
 		}
-		for ; len(elements) > 0; elements = elements[f.dim:] {
-			total, size := 0.0, 0.0
-			for _, v := range elements[:f.dim] {
-				total, size = total+float64(v), size+math.Abs(float64(v))
-			}
-			if math.Abs(total) > rounding*size {
-				return false, nil
-			}
-			scale = max(scale, size/float64(f.dim))
+		if math.Abs(total) > rounding*size {
+			return errNotCentred
 		}
+		scale = max(scale, size/float64(f.dim))
+		return nil
+	})
+	if err != nil {
+		if errors.Is(err, errNotCentred) {
+			err = nil
+		}
+		return false, err
 	}
 	return largest > rounding*scale, nil
 }

@@ -20,25 +20,42 @@ const (
 	plotPoints            = 20_000 // the maximum number of rows that are drawn
 )
 
-// plot draws the scores of the first two components; if there is one, against the number of
-// the row. Of many rows it draws some, at equal distances.
-func (j *job) plot(files *output.Set) error {
-	s := j.scores
-	every := (s.Rows-1)/plotPoints + 1
-	var points plotter.XYs
-	for i := 0; i < s.Rows; i += every {
-		row := s.Row(i)
+// drawn holds the scores of the rows that are drawn: of many rows some, at equal distances.
+type drawn struct {
+	every  int
+	points plotter.XYs
+}
+
+// draw adds those of a block of scores, which begins with row first, to the plot, if there is one.
+func (j *job) draw(first int, scores []float64) {
+	if j.Plot == "" {
+		return
+	}
+	rows, _, _ := j.objects.shape()
+	if j.drawn == nil {
+		j.drawn = &drawn{every: (rows-1)/plotPoints + 1}
+	}
+	cols, every := j.model.Components(), j.drawn.every
+	for i := (first + every - 1) / every * every; i < first+len(scores)/cols; i += every {
+		row := scores[(i-first)*cols : (i-first+1)*cols]
 		at := plotter.XY{X: row[0], Y: float64(i)}
-		if s.Cols > 1 {
+		if cols > 1 {
 			at.Y = row[1]
 		}
-		points = append(points, at)
+		j.drawn.points = append(j.drawn.points, at)
 	}
+}
+
+// plot draws the scores of the first two components; if there is one, against the number of
+// the row.
+func (j *job) plot(files *output.Set) error {
+	points := j.drawn.points
+	rows, _, _ := j.objects.shape()
 	vertical := "row"
-	if s.Cols > 1 {
+	if j.model.Components() > 1 {
 		vertical = j.axisName(1)
 	}
-	title := fmt.Sprintf("%s: %s of %s", filepath.Base(j.name), app.Count(s.Rows, "row"),
+	title := fmt.Sprintf("%s: %s of %s", filepath.Base(j.name), app.Count(rows, "row"),
 		app.Count(j.model.Dim, "column"))
 	f := plot.New(title, j.axisName(0), vertical)
 	f.Add(plot.Grid())
