@@ -100,10 +100,44 @@ func (f *File) Array(bits int) (*Array, error) {
 	return &Array{file, h.size, f}, nil
 }
 
+// Bits returns the number of bits of an element.
+func (a *Array) Bits() int { return 8 * a.size }
+
+// Elements returns the memory of the elements of an array, converted to T.
+func Elements[T Number](a *Array) io.ReaderAt {
+	switch {
+	case binary.Size(T(0)) == a.size:
+		return a
+	case a.size == 4:
+		return converted[T, float32]{a}
+	default:
+		return converted[T, float64]{a}
+	}
+}
+
+// converted reads elements of type From as elements of type To.
+type converted[To, From Number] struct{ from io.ReaderAt }
+
+// ReadAt reads the elements that hold the bytes.
+func (c converted[To, From]) ReadAt(p []byte, off int64) (int, error) {
+	size := int64(binary.Size(To(0)))
+	first, end := off/size, (off+int64(len(p))+size-1)/size
+	elements := make([]From, end-first)
+	read := devices.Bytes(elements)
+	if n, err := c.from.ReadAt(read, first*int64(binary.Size(From(0)))); n < len(read) {
+		return 0, err
+	}
+	whole := make([]To, len(elements))
+	for i, v := range elements {
+		whole[i] = To(v)
+	}
+	return copy(p, devices.Bytes(whole)[off-first*size:]), nil
+}
+
 // ReadRows reads len(dst)/a.Cols rows, from row first on.
 func ReadRows[T Number](a *Array, first int, dst []T) error {
 	p := devices.Bytes(dst)
-	if n, err := a.ReadAt(p, int64(first)*int64(a.Cols)*int64(a.size)); n < len(p) {
+	if n, err := Elements[T](a).ReadAt(p, int64(first)*int64(a.Cols)*int64(binary.Size(T(0)))); n < len(p) {
 		return a.table.Errorf("row %d (from 0): %w", first, err)
 	}
 	return nil

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/sbinet/npyio/npy"
+
+	"github.com/skelgo/skelgo/devices"
 )
 
 // TestArrays writes arrays of several types and shapes, and reads them back.
@@ -186,6 +188,15 @@ func TestArray(t *testing.T) {
 	row := make([]float32, 2)
 	if err := ReadRows(a, 1, row); err != nil || !slices.Equal(row, []float32{3, 4}) {
 		t.Errorf("row 1 is %v, %v", row, err)
+	}
+	wide := make([]float64, 4)
+	if err := ReadRows(a, 0, wide); err != nil || !slices.Equal(wide, []float64{1, 2, 3, 4}) || a.Bits() != 32 {
+		t.Errorf("rows 0 and 1 are %v, %v", wide, err)
+	}
+	part := make([]byte, 10) // of elements 1 to 3
+	all := devices.Bytes(wide)
+	if n, err := Elements[float64](a).ReadAt(part, 12); n != 10 || err != nil || !bytes.Equal(part, all[12:22]) {
+		t.Errorf("bytes 12 to 21 are %v, %v", part, err)
 	}
 	if err := ReadRows(a, 3, row); err == nil || !strings.Contains(err.Error(), name+": row 3 (from 0): EOF") {
 		t.Errorf("row 3: %v", err)

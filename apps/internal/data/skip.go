@@ -1,6 +1,9 @@
 package data
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Skipped holds the positions of the rows of a file that are not in its table.
 type Skipped map[int]bool
@@ -38,6 +41,41 @@ func Spread[E any](rows []E, cols int, skipped Skipped, gap E) []E {
 		at += cols
 	}
 	return all
+}
+
+// SpreadBlocks is Spread for rows in blocks, each of which holds complete rows. A block is valid until the next one.
+func SpreadBlocks[E any](blocks iter.Seq2[[]E, error], cols int, skipped Skipped, gap E) iter.Seq2[[]E, error] {
+	if len(skipped) == 0 {
+		return blocks
+	}
+	return func(yield func([]E, error) bool) {
+		gaps, row := slices.Repeat([]E{gap}, cols), 0
+		var all []E
+		fill := func() {
+			for ; skipped[row]; row++ {
+				all = append(all, gaps...)
+			}
+		}
+		for block, err := range blocks {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			all = all[:0]
+			for at := 0; at < len(block); at += cols {
+				fill()
+				all = append(all, block[at:at+cols]...)
+				row++
+			}
+			if !yield(all, nil) {
+				return
+			}
+		}
+		all = all[:0]
+		if fill(); len(all) > 0 {
+			yield(all, nil)
+		}
+	}
 }
 
 // Keep returns the elements of a list with one for each row of the file, but for rows that were skipped.

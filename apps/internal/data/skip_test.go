@@ -16,6 +16,24 @@ func TestSkipNonFinite(t *testing.T) {
 	if all := Spread(table.Data, 2, skipped, -1); !slices.Equal(all, []float64{-1, -1, 2, 3, -1, -1, 5, 6}) {
 		t.Error(all)
 	}
+	for _, n := range []int{1, 2} {
+		blocks := func(yield func([]float64, error) bool) {
+			for block := range slices.Chunk(table.Data, 2*n) {
+				if !yield(block, nil) {
+					return
+				}
+			}
+		}
+		var all []float64
+		for block, err := range SpreadBlocks(blocks, 2, Skipped{0: true, 2: true, 4: true}, -1) {
+			if all = append(all, block...); err != nil {
+				t.Error(err)
+			}
+		}
+		if !slices.Equal(all, []float64{-1, -1, 2, 3, -1, -1, 5, 6, -1, -1}) {
+			t.Errorf("blocks of %d: %v", n, all)
+		}
+	}
 	if labels := Spread([]int32{7, 8}, 1, skipped, -1); !slices.Equal(labels, []int32{-1, 7, -1, 8}) {
 		t.Error(labels)
 	}
