@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -147,7 +147,7 @@ func (e *nonFinite) Error() string {
 
 // notFinite returns the error for data whose means are not finite.
 func (f *fitting[T]) notFinite() error {
-	err := f.eachRow(func(i int, row []T) error {
+	err := fit.EachRow(f.x, func(i int, row []T) error {
 		for j, v := range row {
 			if v-v != 0 {
 				return app.InputError(&nonFinite{i, j, float64(v)})
@@ -157,30 +157,6 @@ func (f *fitting[T]) notFinite() error {
 	})
 	return cmp.Or(err, f.tooLarge())
 }
-
-// eachRow calls g for the rows until it returns an error. It reads a few rows at first, then more at a time,
-// and does not keep them on the host.
-func (f *fitting[T]) eachRow(g func(i int, row []T) error) error {
-	var room []T
-	for lo, rows := 0, firstRows; lo < f.n; lo, rows = lo+rows, min(2*rows, max(firstRows, mostRead/f.dim)) {
-		part := min(rows, f.n-lo) * f.dim
-		room = slices.Grow(room[:0], part)[:part]
-		if err := f.x.Vector().Read(lo*f.dim, room); err != nil {
-			return err
-		}
-		for i := range part / f.dim {
-			if err := g(lo+i, room[i*f.dim:(i+1)*f.dim]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-const (
-	firstRows = 32      // rows that eachRow reads first
-	mostRead  = 1 << 20 // elements that it reads at a time, unless these rows have more
-)
 
 // errNotCentred says that the mean of a row is not zero.
 var errNotCentred = errors.New("pca: the mean of a row is not zero")
@@ -196,7 +172,7 @@ func (f *fitting[T]) rowsCentred() (bool, error) {
 		largest = max(largest, math.Abs(v))
 	}
 	scale, rounding := 0.0, f.rounding()
-	err := f.eachRow(func(_ int, row []T) error {
+	err := fit.EachRow(f.x, func(_ int, row []T) error {
 		total, size := 0.0, 0.0
 		for _, v := range row {
 			total, size = total+float64(v), size+math.Abs(float64(v))

@@ -145,9 +145,9 @@ FUNC f64 pca_magnitude_8orscy(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32],
-		Pos: "apps/pca/pca.go:260:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:236:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float32_5gryxj", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 260 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 236 "apps/pca/pca.go"
 FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
@@ -160,9 +160,9 @@ FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean;
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64],
-		Pos: "apps/pca/pca.go:260:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:236:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float64_4cbh9p", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 260 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 236 "apps/pca/pca.go"
 FUNC f64 pca_minus_float64_4cbh9p(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -203,9 +203,9 @@ FUNC f64 pca_multiplyAdd_4z306d(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product,
-		Pos: "apps/pca/pca.go:263:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/pca/pca.go:239:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
 		Ident: "pca_product_4lax7y", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 263 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 239 "apps/pca/pca.go"
 FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -218,9 +218,9 @@ FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float32]", Go: scaledMinus[float32],
-		Pos: "apps/pca/pca.go:265:1", Hash: "f53b058838762a838c5a1fd6a1502776", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:241:1", Hash: "f53b058838762a838c5a1fd6a1502776", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
 		Ident: "pca_scaledMinus_float32_2bbzfa", Params: []string{"f32", "f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float32_2bbzfa", C: `#line 265 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float32_2bbzfa", C: `#line 241 "apps/pca/pca.go"
 FUNC f64 pca_scaledMinus_float32_2bbzfa(CTX_P f32 x, f64 mean, f64 factor) { return ((f64)x - mean) * factor; }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
@@ -234,9 +234,9 @@ FUNC f64 pca_scaledMinus_float32_2bbzfa(CTX_P f32 x, f64 mean, f64 factor) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float64]", Go: scaledMinus[float64],
-		Pos: "apps/pca/pca.go:265:1", Hash: "8b49904e7912c0fab7372774c851171e", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:241:1", Hash: "8b49904e7912c0fab7372774c851171e", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
 		Ident: "pca_scaledMinus_float64_8veiz9", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float64_8veiz9", C: `#line 265 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float64_8veiz9", C: `#line 241 "apps/pca/pca.go"
 FUNC f64 pca_scaledMinus_float64_8veiz9(CTX_P f64 x, f64 mean, f64 factor) { return (x - mean) * factor; }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
@@ -250,9 +250,9 @@ FUNC f64 pca_scaledMinus_float64_8veiz9(CTX_P f64 x, f64 mean, f64 factor) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared,
-		Pos: "apps/pca/pca.go:261:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
+		Pos: "apps/pca/pca.go:237:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
 		Ident: "pca_squared_79148v", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 261 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 237 "apps/pca/pca.go"
 FUNC f64 pca_squared_79148v(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -295,9 +295,9 @@ FUNC f64 pca_subtract_8gubgt(CTX_P f64 a, f64 b) { return a - b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum,
-		Pos: "apps/pca/pca.go:262:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/pca/pca.go:238:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
 		Ident: "pca_sum_61a5ry", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 262 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 238 "apps/pca/pca.go"
 FUNC f64 pca_sum_61a5ry(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
