@@ -99,7 +99,7 @@ func newBench[T number](ctx context.Context, x *matrix.Matrix[T], g int) (*bench
 	if err := o.check(x.Rows(), x.Cols()); err != nil {
 		return nil, err
 	}
-	f, err := newFitting(x, o)
+	f, err := newFitting(x, o, nil)
 	if err != nil {
 		return nil, err
 	}

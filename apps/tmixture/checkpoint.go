@@ -74,15 +74,20 @@ func (theta *parameters) GobDecode(b []byte) error {
 }
 
 // facts returns what the result of a fit depends on.
-func (j *job) facts() ([]checkpoint.Fact, error) {
-	c := j.options
+func (j *job) facts() (facts []checkpoint.Fact, err error) {
+	c, numbers := j.options, checkpoint.Digest(j.table.Data)
+	if j.array != nil {
+		if numbers, err = checkpoint.DigestAt(j.array, j.array.Bytes()); err != nil {
+			return nil, err
+		}
+	}
 	first := cmp.Or(c.Init, string(PlusPlus))
 	if j.fit.Labels != nil {
 		first = checkpoint.Digest(j.fit.Labels)
 	}
 	return checkpoint.Facts(
 		"the command", "tmixture",
-		"the data", fmt.Sprintf("%d x %d: %s", j.table.Rows, j.table.Cols, checkpoint.Digest(j.table.Data)),
+		"the data", fmt.Sprintf("%d x %d: %s", j.table.Rows, j.table.Cols, numbers),
 		"--components", c.Components, "--max-components", c.MaxComponents, "--min-components", c.MinComponents,
 		"--first-worse", c.FirstWorse, "--penalty", c.Penalty, "--no-prior", c.NoPrior,
 		"--covariance", c.Covariance, "--reg", c.Reg, "--denominator", c.Denominator, "--df", c.DF,

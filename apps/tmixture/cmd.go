@@ -81,6 +81,9 @@ that choose or fit components cannot be combined with it. loglik is then that of
 component, and outliers as crosses: rows as far from their component as one in 1000 of a normal distribution. With
 --max-components it also draws the criterion by the number of components.
 
+A .npy of float32 or float64 in C order that is larger than a quarter of the device's memory is not read into host
+memory, but again and again while devices compute, unless --columns, --ignore or --skip-nonfinite leave some of it out.
+
 The formats of tables are those of skelgo kmeans --help. --posteriors has a column for each component, and --outliers
 the squared Mahalanobis distance of each row from its component, and the weight u, which is near 0 for outliers.
 
@@ -105,10 +108,22 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 	if c.File == "-" {
 		j.name = "standard input"
 	}
-	table, err := data.Read[float64](ctx, c.File, data.Options{
+	f, err := data.Open(ctx, c.File, data.Options{
 		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, Stdin: r.Env.Stdin,
 		AllowNonFinite: c.SkipNonfinite, Advice: "use --skip-nonfinite to leave such rows out",
 	})
+	if err != nil {
+		return app.InputError(err)
+	}
+	defer f.Close()
+	if j.array, err = r.Stream(f, f.Bits()); err != nil {
+		return err
+	}
+	if j.array != nil {
+		j.table, j.rows = &data.Table[float64]{Rows: j.array.Rows, Cols: j.array.Cols}, j.array.Rows
+		return nil
+	}
+	table, err := data.Decode[float64](f)
 	if err != nil {
 		return app.InputError(err)
 	}

@@ -17,8 +17,9 @@
 // extrapolation.go saves iterations where the likelihood is flat. mml.go has the
 // criterion, and removes components as long as that improves it. start.go chooses the first
 // components, without the outliers that outliers.go finds, and move.go starts those that collapse
-// elsewhere. checkpoint.go has what a fit carries from one iteration to the next. model.go has the
-// result, and assigns rows to components. cmd.go and job.go are the command.
+// elsewhere. stream.go fits rows that are read in each pass. checkpoint.go has what a fit carries
+// from one iteration to the next. model.go has the result, and assigns rows to components. cmd.go
+// and job.go are the command.
 //
 // Package plain is the algorithm in its shortest form; read it first. Package baseline is the same by
 // hand on OpenCL, and compare.go compares the three.

@@ -39,7 +39,17 @@ func (it *iteration[T]) distances() *matrix.Matrix[T] {
 	s := it.s.squares.ApplyMatrix(y, matrix.RepeatRow(it.b, n))
 	defer y.Free()
 	defer s.Free()
-	return matrix.Of(it.s.add.Rows(matrix.Of(s.Vector(), n*it.g, p)), n, it.g)
+	delta := matrix.Of(it.s.add.Rows(matrix.Of(s.Vector(), n*it.g, p)), n, it.g)
+	if it.where.Kind() != vector.Blocks {
+		return delta
+	}
+	// The parts of delta are parts of a vector. Functions that view their own rows need parts of rows; otherwise
+	// each device or page would have a copy of all.
+	rows := delta.To(it.where)
+	if rows != delta {
+		delta.Free()
+	}
+	return rows
 }
 
 // component has what the E-step needs of a component.

@@ -3,9 +3,9 @@ package tmixture
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/matrix"
 )
 
@@ -32,15 +32,14 @@ type flatColumn struct {
 
 // newFlatColumn returns the error for a column of x.
 func newFlatColumn[T number](x *matrix.Matrix[T], column int) error {
-	elements, err := x.Vector().Host()
+	low, high := math.Inf(1), math.Inf(-1)
+	err := fit.EachRow(x, func(_ int, row []T) error {
+		low, high = min(low, float64(row[column])), max(high, float64(row[column]))
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	numbers := make([]T, x.Rows())
-	for i := range numbers {
-		numbers[i] = elements[i*x.Cols()+column]
-	}
-	low, high := float64(slices.Min(numbers)), float64(slices.Max(numbers))
 	return app.InputError(&flatColumn{column, low, high, typeName[T]()})
 }
 

@@ -1,9 +1,11 @@
 package tmixture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // job is one run of a command.
@@ -21,6 +24,7 @@ type job struct {
 	name    string // of the data
 	fit     Options
 	table   *data.Table[float64]
+	array   *data.Array  // has the numbers if they are not in the table
 	rows    int          // of the file
 	skipped data.Skipped // rows of the file that are not in the table
 	model   *Model
@@ -34,10 +38,8 @@ type job struct {
 	tableLabels []int32
 	distances   []float64
 
-	// The results for all rows of the file.
-	labels     []int32
-	posteriors *data.Table[float64]
-	outliers   *data.Table[float64]
+	labels     []int32 // of all rows of the file
+	assignment *Assignment
 }
 
 // dataSource is where the objects come from: a file, or the demo.
@@ -75,37 +77,55 @@ func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
 // Compute implements app.Job.
 func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	if j.Precision == "32" {
-		narrow := make([]float32, len(j.table.Data))
-		for i, v := range j.table.Data {
-			narrow[i] = float32(v)
-		}
-		return compute(ctx, r, j, narrow)
+		return compute[float32](ctx, r, j)
 	}
-	return compute(ctx, r, j, j.table.Data)
+	return compute[float64](ctx, r, j)
 }
 
-// compute fits the mixture to the elements of the table, and assigns its rows.
-func compute[T number](ctx context.Context, r *app.Runner, j *job, elements []T) error {
-	where := app.Distribute(r.Devices, int64(len(devices.Bytes(elements))))
+// compute fits the mixture to the rows of the table, and assigns them.
+func compute[T number](ctx context.Context, r *app.Runner, j *job) error {
+	where := app.Distribute(r.Devices, int64(len(devices.Bytes([]T{0})))*int64(j.table.Rows)*int64(j.table.Cols))
 	j.device = app.DeviceNames(where)
-	x := matrix.From(j.table.Rows, j.table.Cols, elements, where)
-	r.Defer(x.Free)
+	var x *matrix.Matrix[T]
+	if j.array == nil {
+		x = matrix.From(j.table.Rows, j.table.Cols, numbers[T](j.table.Data), where)
+		r.Defer(x.Free)
+	}
 	if j.model == nil {
-		if err := fit(ctx, r, j, x); err != nil {
+		if err := fitMixture(ctx, r, j, x, where); err != nil {
 			return err
 		}
+	}
+	if j.array != nil {
+		x = matrix.FromReader[T](data.Elements[T](j.array), j.table.Rows, j.table.Cols, where)
+		r.Defer(x.Free)
 	}
 	r.Phases.Start("assign")
 	a, err := Assign(j.model, x)
 	if err != nil {
 		return err
 	}
-	defer a.Free()
-	return j.collect(a)
+	r.Defer(a.Free)
+	j.assignment = a
+	return j.collect()
 }
 
-// fit fits the mixture.
-func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[T]) (err error) {
+// numbers returns x as numbers of type T.
+func numbers[T number](x []float64) []T {
+	if same, ok := any(x).([]T); ok {
+		return same
+	}
+	narrow := make([]T, len(x))
+	for i, v := range x {
+		narrow[i] = T(v)
+	}
+	return narrow
+}
+
+// fitMixture fits the mixture to x, or to the array.
+func fitMixture[T number](
+	ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[T], where vector.Distribution,
+) (err error) {
 	o := j.fit
 	if o.checkpoint, err = r.Checkpoint(j.LongFlags, j.facts); err != nil {
 		return err
@@ -119,7 +139,17 @@ func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[
 		r.Progress.Printf("%siteration %s: %s, log-likelihood %.6f", prefix, app.Digits(iteration),
 			app.Count(components, "component"), logLik)
 	}
-	if j.model, err = Fit(ctx, x, o); err != nil {
+	if j.array != nil {
+		from := data.Elements[T](j.array)
+		j.model, err = FitFrom[T](ctx, from, j.table.Rows, j.table.Cols, where, o)
+	} else {
+		j.model, err = Fit(ctx, x, o)
+	}
+	if err != nil {
+		var n *nonFinite
+		if j.array != nil && errors.As(err, &n) {
+			return cmp.Or(j.checkFinite(n.row, n.row+1), err)
+		}
 		var c *flatColumn
 		if errors.As(err, &c) {
 			at := j.table.Column(c.column) + 1
@@ -150,9 +180,17 @@ func (j *job) quotedName(column int) string {
 	return fmt.Sprintf(" (%s)", j.table.Names[column])
 }
 
-// collect copies the components of rows to the host, with gaps for rows that were skipped.
-func (j *job) collect(a *Assignment) error {
-	g := j.model.Components()
+// checkFinite returns the error for NaN or an infinity in rows lo to hi-1 of the array.
+func (j *job) checkFinite(lo, hi int) error {
+	if j.array.Bits() == 32 {
+		return app.InputError(data.CheckFinite[float32](j.array, lo, hi))
+	}
+	return app.InputError(data.CheckFinite[float64](j.array, lo, hi))
+}
+
+// collect copies the components of rows to the host, with gaps for rows that were skipped, and what a plot needs.
+func (j *job) collect() error {
+	a := j.assignment
 	labels, err := a.Labels.Host()
 	if err != nil {
 		return err
@@ -163,53 +201,54 @@ func (j *job) collect(a *Assignment) error {
 		if j.logLik, err = sum.Value(); err != nil {
 			return err
 		}
+		if l := j.logLik; l-l != 0 && j.array != nil { // nothing has checked the rows
+			if err := j.checkFinite(0, j.rows); err != nil {
+				return err
+			}
+		}
 	}
-	j.sizes = make([]int, g)
+	j.sizes = make([]int, j.model.Components())
 	for _, l := range labels {
 		j.sizes[l]++
 	}
 	j.labels = data.Spread(slices.Clone(labels), 1, j.skipped, -1)
-	if j.Posteriors != "" {
-		z, err := a.Posteriors.Host()
-		if err != nil {
-			return err
-		}
-		var names []string
-		for c := range g {
-			names = append(names, fmt.Sprintf("component%d", c))
-		}
-		j.posteriors = j.spread(z, names)
-	}
-	if j.Outliers == "" && j.Plot == "" {
+	if j.Plot == "" {
 		return nil
 	}
 	distances, err := a.Distances.Host()
 	if err != nil {
 		return err
 	}
-	if j.Plot != "" {
-		j.tableLabels, j.distances = slices.Clone(labels), slices.Clone(distances)
-	}
-	if j.Outliers == "" {
-		return nil
-	}
-	both := make([]float64, 0, 2*len(labels))
-	weights, err := a.Weights.Host()
-	if err != nil {
-		return err
-	}
-	for i, d := range distances {
-		both = append(both, d, weights[i])
-	}
-	j.outliers = j.spread(both, []string{"distance", "weight"})
+	j.tableLabels, j.distances = slices.Clone(labels), slices.Clone(distances)
 	return nil
 }
 
-// spread returns a table with a row for each row of the file; those of skipped rows are
-// NaN.
-func (j *job) spread(elements []float64, names []string) *data.Table[float64] {
-	return &data.Table[float64]{
-		Rows: j.rows, Cols: len(names), Names: names, Data: data.Spread(elements, len(names), j.skipped, math.NaN()),
+// chunk is the number of rows whose results are on the host at a time.
+const chunk = 1 << 14
+
+// write adds a file with a row for each row of the file; those of skipped rows are NaN.
+func (j *job) write(r *app.Runner, name string, names []string, blocks iter.Seq2[[]float64, error]) error {
+	shape := &data.Table[float64]{Rows: j.rows, Cols: len(names), Names: names}
+	return data.WriteRows(&r.Files, name, shape, data.SpreadBlocks(blocks, len(names), j.skipped, math.NaN()))
+}
+
+// outliers returns blocks of the distances and weights of rows.
+func (j *job) outliers() iter.Seq2[[]float64, error] {
+	return func(yield func([]float64, error) bool) {
+		lo, weights, both := 0, make([]float64, chunk), make([]float64, 0, 2*chunk)
+		for distances, err := range j.assignment.Distances.Chunks(chunk) {
+			if err == nil {
+				err = j.assignment.Weights.Read(lo, weights[:len(distances)])
+			}
+			both = both[:0]
+			for i, d := range distances {
+				both = append(both, d, weights[i])
+			}
+			lo += len(distances)
+			if !yield(both, err) || err != nil {
+				return
+			}
+		}
 	}
 }
 
@@ -221,12 +260,17 @@ func (j *job) Write(_ context.Context, r *app.Runner) error {
 		}
 	}
 	if j.Posteriors != "" {
-		if err := data.Write(&r.Files, j.Posteriors, j.posteriors); err != nil {
+		var names []string
+		for c := range j.model.Components() {
+			names = append(names, fmt.Sprintf("component%d", c))
+		}
+		blocks := j.assignment.Posteriors.Vector().Chunks(chunk * len(names))
+		if err := j.write(r, j.Posteriors, names, blocks); err != nil {
 			return err
 		}
 	}
 	if j.Outliers != "" {
-		if err := data.Write(&r.Files, j.Outliers, j.outliers); err != nil {
+		if err := j.write(r, j.Outliers, []string{"distance", "weight"}, j.outliers()); err != nil {
 			return err
 		}
 	}

@@ -140,7 +140,7 @@ func (f *fitting[T]) setPrior() error {
 		f.prior = f.variances
 		return nil
 	}
-	x := f.trimmed(f.x)
+	x := f.trimmedRows()
 	defer x.Free()
 	products := productsOf(x, x)
 	defer products.Free()

@@ -110,6 +110,9 @@ var (
 // up in float64, and for float32, products of rows in float32.
 func (it *iteration[T]) moments() {
 	p := it.x.Cols()
+	if it.where.Kind() == vector.Blocks {
+		_ = it.q.View() // computed where its rows are, and not for the blocks of rows of the products
+	}
 	rows := productsOf(it.q, it.x)
 	defer rows.Free()
 	it.means = meansOf.With(quotient{rows.View(), it.sums.View()}).ApplyMatrix(matrix.Indices(it.g, p, it.home))

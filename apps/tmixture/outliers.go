@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -69,12 +70,11 @@ func sample[T number](x *matrix.Matrix[T]) ([][]float64, error) {
 		}
 		return columns, err
 	}
-	n := min(x.Rows(), sampledRows)
+	n, row := min(x.Rows(), sampledRows), make([]T, x.Cols()) // Row would make room for all on the host
 	random := rand.New(rand.NewPCG(1, 2))
 	for k := range n {
 		low, high := k*x.Rows()/n, (k+1)*x.Rows()/n
-		row, err := x.Row(low + random.IntN(high-low))
-		if err != nil {
+		if err := x.Vector().Read((low+random.IntN(high-low))*x.Cols(), row); err != nil {
 			return nil, err
 		}
 		for c, v := range row {
@@ -110,15 +110,17 @@ func (e *farNumber) reason() string {
 
 // tooFar returns the error that names the number farthest from the center, in standard deviations.
 func (f *fitting[T]) tooFar() error {
-	elements, err := f.x.Vector().Host()
+	column, number, most := 0, T(0), -1.0
+	err := fit.EachRow(f.x, func(_ int, row []T) error {
+		for c, v := range row {
+			if d := math.Abs(float64(v)) / math.Sqrt(f.variances[c]); d > most {
+				column, number, most = c, v, d
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	at, most := 0, 0.0
-	for i, v := range elements {
-		if d := math.Abs(float64(v)) / math.Sqrt(f.variances[i%f.p]); d > most {
-			at, most = i, d
-		}
-	}
-	return app.InputError(&farNumber{at % f.p, T(float64(elements[at]) + f.center[at%f.p]), typeName[T]()})
+	return app.InputError(&farNumber{column, T(float64(number) + f.center[column]), typeName[T]()})
 }

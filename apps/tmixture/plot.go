@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/apps/internal/plot"
 )
@@ -49,21 +50,30 @@ func (j *job) plot(files *output.Set) error {
 			ordinary = append(ordinary, i)
 		}
 	}
-	add := func(rows []int, limit int, marked bool) {
+	add := func(rows []int, limit int, marked bool) error {
 		for _, k := range plot.Sample(len(rows), limit) {
-			p.Points = append(p.Points, t.Row(rows[k]))
+			row, err := j.row(rows[k])
+			if err != nil {
+				return err
+			}
+			p.Points = append(p.Points, row)
 			p.Labels = append(p.Labels, j.tableLabels[rows[k]])
 			p.Outliers = append(p.Outliers, marked)
 		}
+		return nil
 	}
-	add(ordinary, plotPoints, false)
-	var err error
+	err := add(ordinary, plotPoints, false)
+	if err != nil {
+		return err
+	}
 	// Outliers would turn the principal axes; the means stand for points if all are outliers.
 	basis := append(slices.Clip(p.Points), m.Means...)
 	if p.Axes, err = plot.ChooseAxes(j.PlotColumns, basis, t.Names, t.Cols, "component"); err != nil {
 		return err
 	}
-	add(outliers, plotOutliers, true)
+	if err := add(outliers, plotOutliers, true); err != nil {
+		return err
+	}
 	p.Marked = app.Count(len(outliers), "outlier")
 	for k := range m.Components() {
 		p.Curves = append(p.Curves, m.curves(k, p.Axes))
@@ -80,6 +90,15 @@ func (j *job) plot(files *output.Set) error {
 		}
 		return p.Draw(draw.Crop(c, 0, 0, below, 0))
 	})
+}
+
+// row returns a row of the table.
+func (j *job) row(i int) ([]float64, error) {
+	if j.array == nil {
+		return j.table.Row(i), nil
+	}
+	row := make([]float64, j.table.Cols)
+	return row, data.ReadRows(j.array, i, row)
 }
 
 // farthest is the radius of the largest curve that is drawn, in standard deviations. With very few

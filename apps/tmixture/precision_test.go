@@ -63,7 +63,7 @@ func (q *problem) steps32(
 ) {
 	x := matrix.From(q.n, q.p, narrowAll(q.x), vector.Single(d))
 	defer x.Free()
-	f, err := newFitting(x, &q.o)
+	f, err := newFitting(x, &q.o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

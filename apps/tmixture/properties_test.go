@@ -81,7 +81,7 @@ func (q *problem) steps(
 	if err := q.o.check(q.n, q.p); err != nil {
 		t.Fatal(err)
 	}
-	f, err := newFitting(x, &q.o)
+	f, err := newFitting(x, &q.o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func (f *fitting[T]) first(ctx context.Context, seed uint64) (*parameters, error
 	it := f.newContainers(g)
 	defer it.free()
 	if f.o.Labels == nil {
-		it.x = f.trimmed(f.x)
+		it.x = f.trimmedRows()
 		defer it.x.Free()
 	}
 	it.group(labels)
@@ -100,13 +100,23 @@ func (f *fitting[T]) labels(ctx context.Context, seed uint64) (*vector.Vector[in
 			scales[c] = 1 / math.Sqrt(v)
 		}
 	}
+	if f.from != nil {
+		r := &adjusted[T]{from: f.from, center: f.center, fences: f.fences, scales: scales}
+		found, err := kmeans.ClusterFrom[T](ctx, r, f.n, f.p, f.where, o)
+		return labelsOf(found, err)
+	}
 	scale := vector.From(scales, f.home)
 	defer scale.Free()
 	x := f.trimmed(f.x)
 	defer x.Free()
 	scaled := f.s.product.ApplyMatrix(x, matrix.RepeatRow(scale, f.n))
 	defer scaled.Free()
-	r, err := kmeans.Cluster(ctx, scaled, o)
+	found, err := kmeans.Cluster(ctx, scaled, o)
+	return labelsOf(found, err)
+}
+
+// labelsOf returns the labels of a clustering and frees the rest.
+func labelsOf[T number](r *kmeans.Result[T], err error) (*vector.Vector[int32], error) {
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,12 @@ package tmixture
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"io"
 	"math"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -23,11 +26,17 @@ func Fit[T number](ctx context.Context, x *matrix.Matrix[T], o Options) (*Model,
 	if err := o.check(x.Rows(), x.Cols()); err != nil {
 		return nil, err
 	}
-	f, err := newFitting(x, &o)
+	f, err := newFitting(x, &o, nil)
 	if err != nil {
 		return nil, err
 	}
+	return f.fit(ctx)
+}
+
+// fit fits the mixture and frees f.
+func (f *fitting[T]) fit(ctx context.Context) (*Model, error) {
 	defer f.free()
+	o := f.o
 	if err := f.setPrior(); err != nil {
 		return nil, err
 	}
@@ -248,15 +257,16 @@ type setting struct {
 // fitting is a fit in progress.
 type fitting[T number] struct {
 	*setting
-	s *skeletons[T]
-	x *matrix.Matrix[T] // the data minus the means of their columns
+	s    *skeletons[T]
+	x    *matrix.Matrix[T] // the data minus the means of their columns
+	from io.ReaderAt       // the data, if they are read in each pass; otherwise nil
 }
 
 // newSetting returns the setting for data.
 func newSetting[T number](x *matrix.Matrix[T], o *Options) *setting {
 	f := &setting{
-		o: o, n: x.Rows(), p: x.Cols(), where: x.Vector().Distribution(), home: vector.Single(x.Device()),
-		smallest: 1e-12,
+		o: o, n: x.Rows(), p: x.Cols(), where: x.Vector().Distribution(), smallest: 1e-12,
+		home: vector.Single(x.Device().Base()),
 	}
 	if single[T]() {
 		// A relative rounding error of 2^-24 in numbers that, for each row, add up to about p.
@@ -265,8 +275,9 @@ func newSetting[T number](x *matrix.Matrix[T], o *Options) *setting {
 	return f
 }
 
-func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) {
-	f := &fitting[T]{setting: newSetting(x, o), s: skeletonsOf[T]()}
+// newFitting returns the fit to x, whose numbers are read from a reader in each pass, unless that is nil.
+func newFitting[T number](x *matrix.Matrix[T], o *Options, from io.ReaderAt) (*fitting[T], error) {
+	f := &fitting[T]{setting: newSetting(x, o), s: skeletonsOf[T](), from: from}
 	var err error
 	if f.fences, err = fencesOf(x, cmp.Or(o.Components, o.MaxComponents)); err != nil {
 		return nil, err
@@ -311,8 +322,8 @@ func (f *fitting[T]) free() { f.x.Free() }
 // before the elements are added up, so that the means of numbers that are large but differ little are
 // exact to the last places.
 func (f *fitting[T]) columnMeans(x *matrix.Matrix[T]) ([]float64, error) {
-	first, err := x.Row(0)
-	if err != nil {
+	first := make([]T, x.Cols())
+	if err := x.Vector().Read(0, first); err != nil { // Row would make room for all on the host
 		return nil, err
 	}
 	mean := make([]float64, len(first))
@@ -339,24 +350,43 @@ func (f *fitting[T]) columnMeans(x *matrix.Matrix[T]) ([]float64, error) {
 
 // centred returns x minus the means of its columns.
 func (f *fitting[T]) centred(x *matrix.Matrix[T]) *matrix.Matrix[T] {
+	if f.from != nil {
+		return matrix.FromReader[T](&adjusted[T]{from: f.from, center: f.center}, f.n, f.p, f.where)
+	}
 	c := vector.From(f.center, f.home)
 	defer c.Free()
 	return f.s.difference.ApplyMatrix(x, matrix.RepeatRow(c, x.Rows()))
 }
 
+// trimmedRows returns f.x without outliers. The caller frees it.
+func (f *fitting[T]) trimmedRows() *matrix.Matrix[T] {
+	if f.from != nil {
+		r := &adjusted[T]{from: f.from, center: f.center, fences: f.fences}
+		return matrix.FromReader[T](r, f.n, f.p, f.where)
+	}
+	return f.trimmed(f.x)
+}
+
 // notFinite returns the error for data whose squares add up to infinity or NaN.
 func notFinite[T number](x *matrix.Matrix[T]) error {
-	for i := range x.Rows() {
-		row, err := x.Row(i)
-		if err != nil {
-			return err
-		}
+	err := fit.EachRow(x, func(i int, row []T) error {
 		for j, v := range row {
 			if v-v != 0 {
-				return inputErrorf("row %d, column %d (from 0) is %v; leave such rows out", i, j, v)
+				return app.InputError(&nonFinite{i, j, float64(v)})
 			}
 		}
-	}
-	return inputErrorf("sums of squares of such large numbers do not fit float64: " +
-		"divide the columns by units of the size of their numbers")
+		return nil
+	})
+	return cmp.Or(err, inputErrorf("sums of squares of such large numbers do not fit float64: "+
+		"divide the columns by units of the size of their numbers"))
+}
+
+// nonFinite is the error for a number that is NaN or infinite.
+type nonFinite struct {
+	row, column int // from 0
+	number      float64
+}
+
+func (e *nonFinite) Error() string {
+	return fmt.Sprintf("t-mixture: row %d, column %d (from 0) is %v; leave such rows out", e.row, e.column, e.number)
 }

@@ -705,9 +705,9 @@ FUNC f64 tmixture_log_float64_7wjdbq(CTX_P f64 x) {
 	}
 	return math64_Log_7hipj0(CTX_A x);
 }`}
-	c_tmixture_outlierWeight_float32_1sh3a4 := registry.Decl{Ident: "tmixture_outlierWeight_float32_1sh3a4", C: `#line 85 "apps/tmixture/estep.go"
+	c_tmixture_outlierWeight_float32_1sh3a4 := registry.Decl{Ident: "tmixture_outlierWeight_float32_1sh3a4", C: `#line 95 "apps/tmixture/estep.go"
 FUNC f32 tmixture_outlierWeight_float32_1sh3a4(CTX_P f32 delta, tmixture_component_f32_51a4qy c) { return 2.0f * c.Half / (delta + c.Nu); }`}
-	c_tmixture_outlierWeight_float64_3oon9q := registry.Decl{Ident: "tmixture_outlierWeight_float64_3oon9q", C: `#line 85 "apps/tmixture/estep.go"
+	c_tmixture_outlierWeight_float64_3oon9q := registry.Decl{Ident: "tmixture_outlierWeight_float64_3oon9q", C: `#line 95 "apps/tmixture/estep.go"
 FUNC f64 tmixture_outlierWeight_float64_3oon9q(CTX_P f64 delta, tmixture_component_f64_9930mz c) { return 2.0 * c.Half / (delta + c.Nu); }`}
 	c_tmixture_sound_96j9s2 := registry.Decl{Ident: "tmixture_sound_96j9s2", C: `#line 73 "apps/tmixture/prepare.go"
 FUNC b8 tmixture_sound_96j9s2(CTX_P f64 variance, f64 of, f64 data, f64 smallest) {
@@ -890,9 +890,9 @@ FUNC f64 tmixture_addSquare_float64_78wm3s(CTX_P f64 sum, f64 x, tmixture_axis_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.addSums", Go: addSums,
-		Pos: "apps/tmixture/estep.go:105:1", Hash: "e763ffffaf8fa6bf90053047a5dcb54e", Uses: "addSums=184srt9uv3s8m sums=2qzf5jllzhhvl",
+		Pos: "apps/tmixture/estep.go:115:1", Hash: "e763ffffaf8fa6bf90053047a5dcb54e", Uses: "addSums=184srt9uv3s8m sums=2qzf5jllzhhvl",
 		Ident: "tmixture_addSums_682ut0", Params: []string{"tmixture_sums_8674km", "tmixture_sums_8674km"}, Result: "tmixture_sums_8674km", Cost: 4,
-		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_addSums_682ut0", C: `#line 105 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_addSums_682ut0", C: `#line 115 "apps/tmixture/estep.go"
 FUNC tmixture_sums_8674km tmixture_addSums_682ut0(CTX_P tmixture_sums_8674km a, tmixture_sums_8674km b) { return LIT(tmixture_sums_8674km){a.Z + b.Z, a.F + b.F, a.Y + b.Y}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []sums, a []sums, b []sums) {
@@ -1344,7 +1344,7 @@ FUNC f64 tmixture_coordinate_float64_9ghp6h(CTX_P i64 i, tmixture_triangles_8qqe
 		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float32]", Type: "func(float32) tmixture.sums", Go: (func(z float32) sums)(nil),
 		Pos: "precision.go:126:34", Hash: "09cebe4b3b1f86842efd9383fffa891a", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
 		Ident: "tmixture_count_float32_4x8gm8", Params: []string{"f32"}, Result: "tmixture_sums_8674km", Cost: 3,
-		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float32_4x8gm8", C: `#line 156 "apps/tmixture/mstep.go"
+		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float32_4x8gm8", C: `#line 159 "apps/tmixture/mstep.go"
 FUNC tmixture_sums_8674km tmixture_count_float32_4x8gm8(CTX_P f32 z) { return LIT(tmixture_sums_8674km){(f64)z, (f64)z, 0.0}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []sums, a []float32) {
@@ -1359,7 +1359,7 @@ FUNC tmixture_sums_8674km tmixture_count_float32_4x8gm8(CTX_P f32 z) { return LI
 		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float64]", Type: "func(float64) tmixture.sums", Go: (func(z float64) sums)(nil),
 		Pos: "precision.go:126:34", Hash: "2e43779529dc19537ee16cf29717b878", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
 		Ident: "tmixture_count_float64_5zh9gg", Params: []string{"f64"}, Result: "tmixture_sums_8674km", Cost: 1,
-		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float64_5zh9gg", C: `#line 156 "apps/tmixture/mstep.go"
+		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float64_5zh9gg", C: `#line 159 "apps/tmixture/mstep.go"
 FUNC tmixture_sums_8674km tmixture_count_float64_5zh9gg(CTX_P f64 z) { return LIT(tmixture_sums_8674km){z, z, 0.0}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []sums, a []float64) {
@@ -1389,11 +1389,11 @@ FUNC f64 tmixture_covariance_3kx8qo(CTX_P matrix_Index_3qoka5 at, tmixture_curre
 		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float32]", Type: "func(float32, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float32]]) float64", Go: (func(row float32, components vector.View[component[float32]]) float64)(nil),
 		Pos: "precision.go:119:34", Hash: "2be85e6583b02a6833d772c922870934", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
 		Ident: "tmixture_density_float32_80su13", Params: []string{"f32", "view_tmixture_component_f32_51a4qy"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, {Ident: "tmixture_density_float32_80su13", C: `#line 76 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, {Ident: "tmixture_density_float32_80su13", C: `#line 86 "apps/tmixture/estep.go"
 FUNC f64 tmixture_density_float32_80su13(CTX_P f32 row, view_tmixture_component_f32_51a4qy components) {
-	return (f64)row + components.p[CHECK_INDEX(0, components.n, 0x30375870u)].Base;
+	return (f64)row + components.p[CHECK_INDEX(0, components.n, 0xb99c623du)].Base;
 }`}},
-		Sites: []registry.Site{{ID: 808933488, Pos: "apps/tmixture/estep.go:77:24"}},
+		Sites: []registry.Site{{ID: 3114033725, Pos: "apps/tmixture/estep.go:87:24"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "tmixture_component_f32_51a4qy"}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32, e vector.View[component[float32]]) {
@@ -1408,11 +1408,11 @@ FUNC f64 tmixture_density_float32_80su13(CTX_P f32 row, view_tmixture_component_
 		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float64]", Type: "func(float64, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float64]]) float64", Go: (func(row float64, components vector.View[component[float64]]) float64)(nil),
 		Pos: "precision.go:119:34", Hash: "68565e69f2f46f037e6a8bc157447685", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
 		Ident: "tmixture_density_float64_3dgp9p", Params: []string{"f64", "view_tmixture_component_f64_9930mz"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, {Ident: "tmixture_density_float64_3dgp9p", C: `#line 76 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, {Ident: "tmixture_density_float64_3dgp9p", C: `#line 86 "apps/tmixture/estep.go"
 FUNC f64 tmixture_density_float64_3dgp9p(CTX_P f64 row, view_tmixture_component_f64_9930mz components) {
-	return row + components.p[CHECK_INDEX(0, components.n, 0x30375870u)].Base;
+	return row + components.p[CHECK_INDEX(0, components.n, 0xb99c623du)].Base;
 }`}},
-		Sites: []registry.Site{{ID: 808933488, Pos: "apps/tmixture/estep.go:77:24"}},
+		Sites: []registry.Site{{ID: 3114033725, Pos: "apps/tmixture/estep.go:87:24"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "tmixture_component_f64_9930mz"}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e vector.View[component[float64]]) {
@@ -1465,7 +1465,7 @@ FUNC f32 tmixture_deviation32_2gclgf(CTX_P matrix_Index_3qoka5 at, tmixture_weig
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float32]", Type: "func(float32, tmixture.component[float32]) float32", Go: (func(delta float32, c component[float32]) float32)(nil),
 		Pos: "precision.go:117:30", Hash: "16b4d87eff67e82ff1957b8568692bf6", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
 		Ident: "tmixture_logDensity_float32_8ynvaf", Params: []string{"f32", "tmixture_component_f32_51a4qy"}, Result: "f32", Cost: 281,
-		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_logDensity_float32_8ynvaf", C: `#line 55 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_logDensity_float32_8ynvaf", C: `#line 65 "apps/tmixture/estep.go"
 FUNC f32 tmixture_logDensity_float32_8ynvaf(CTX_P f32 delta, tmixture_component_f32_51a4qy c) {
 	return skel_fma_f32(-c.Half, tmixture_log1p_float32_6jmq3p(CTX_A delta / c.Nu), c.Log);
 }`}},
@@ -1482,7 +1482,7 @@ FUNC f32 tmixture_logDensity_float32_8ynvaf(CTX_P f32 delta, tmixture_component_
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float64]", Type: "func(float64, tmixture.component[float64]) float64", Go: (func(delta float64, c component[float64]) float64)(nil),
 		Pos: "precision.go:117:30", Hash: "ffa52c169ac49c9adb0caad2361ea570", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
 		Ident: "tmixture_logDensity_float64_0i33gn", Params: []string{"f64", "tmixture_component_f64_9930mz"}, Result: "f64", Cost: 280,
-		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_logDensity_float64_0i33gn", C: `#line 55 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_logDensity_float64_0i33gn", C: `#line 65 "apps/tmixture/estep.go"
 FUNC f64 tmixture_logDensity_float64_0i33gn(CTX_P f64 delta, tmixture_component_f64_9930mz c) {
 	return skel_fma_f64(-c.Half, tmixture_log1p_float64_77xxov(CTX_A delta / c.Nu), c.Log);
 }`}},
@@ -1531,25 +1531,25 @@ FUNC f64 tmixture_logRoot_6jo5y0(CTX_P matrix_Index_3qoka5 at, tmixture_rooted_6
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float32]", Type: "func(int, matrix.View[float32]) float32", Go: (func(i int, logs matrix.View[float32]) float32)(nil),
 		Pos: "precision.go:118:34", Hash: "a305d39a29cedbf55d9784e02df8e138", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
 		Ident: "tmixture_logSum_float32_3jgjdx", Params: []string{"i64", "matview_f32"}, Result: "f32", Cost: 352,
-		Decls: []registry.Decl{c_matview_f32, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_logSum_float32_3jgjdx", C: `#line 61 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_matview_f32, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_logSum_float32_3jgjdx", C: `#line 71 "apps/tmixture/estep.go"
 FUNC f32 tmixture_logSum_float32_3jgjdx(CTX_P i64 i, matview_f32 logs) {
 	f32 largest = -SKEL_INF_f32;
 	for (i64 j = 0; j < logs.cols; j++) {
-		{ f32 l = logs.p[CHECK_INDEX(i, logs.rows, 0x31ca3f34u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x31ca3f34u)];
-#line 64 "apps/tmixture/estep.go"
+		{ f32 l = logs.p[CHECK_INDEX(i, logs.rows, 0x3a797e7bu) * logs.cols + CHECK_INDEX(j, logs.cols, 0x3a797e7bu)];
+#line 74 "apps/tmixture/estep.go"
 			if (l > largest) {
 				largest = l;
 			}
 		}
 	}
-#line 68 "apps/tmixture/estep.go"
+#line 78 "apps/tmixture/estep.go"
 	f32 total = 0.0f;
 	for (i64 j = 0; j < logs.cols; j++) {
-		total += tmixture_exp_float32_9d450i(CTX_A logs.p[CHECK_INDEX(i, logs.rows, 0x4a0e8e76u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x4a0e8e76u)] - largest);
+		total += tmixture_exp_float32_9d450i(CTX_A logs.p[CHECK_INDEX(i, logs.rows, 0x93de5ce7u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x93de5ce7u)] - largest);
 	}
 	return largest + tmixture_log_float32_1d8pua(CTX_A total);
 }`}},
-		Sites: []registry.Site{{ID: 835338036, Pos: "apps/tmixture/estep.go:64:11"}, {ID: 1242467958, Pos: "apps/tmixture/estep.go:70:16"}},
+		Sites: []registry.Site{{ID: 981040763, Pos: "apps/tmixture/estep.go:74:11"}, {ID: 2480823527, Pos: "apps/tmixture/estep.go:80:16"}},
 		Extra: x_matview_f32,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e matrix.View[float32]) {
@@ -1569,25 +1569,25 @@ FUNC f32 tmixture_logSum_float32_3jgjdx(CTX_P i64 i, matview_f32 logs) {
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float64]", Type: "func(int, matrix.View[float64]) float64", Go: (func(i int, logs matrix.View[float64]) float64)(nil),
 		Pos: "precision.go:118:34", Hash: "3cbf98885cdcbff8cc1fdc9f6702987c", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
 		Ident: "tmixture_logSum_float64_2uazx4", Params: []string{"i64", "matview_f64"}, Result: "f64", Cost: 350,
-		Decls: []registry.Decl{c_matview_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_logSum_float64_2uazx4", C: `#line 61 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_matview_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_logSum_float64_2uazx4", C: `#line 71 "apps/tmixture/estep.go"
 FUNC f64 tmixture_logSum_float64_2uazx4(CTX_P i64 i, matview_f64 logs) {
 	f64 largest = -SKEL_INF_f64;
 	for (i64 j = 0; j < logs.cols; j++) {
-		{ f64 l = logs.p[CHECK_INDEX(i, logs.rows, 0x31ca3f34u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x31ca3f34u)];
-#line 64 "apps/tmixture/estep.go"
+		{ f64 l = logs.p[CHECK_INDEX(i, logs.rows, 0x3a797e7bu) * logs.cols + CHECK_INDEX(j, logs.cols, 0x3a797e7bu)];
+#line 74 "apps/tmixture/estep.go"
 			if (l > largest) {
 				largest = l;
 			}
 		}
 	}
-#line 68 "apps/tmixture/estep.go"
+#line 78 "apps/tmixture/estep.go"
 	f64 total = 0.0;
 	for (i64 j = 0; j < logs.cols; j++) {
-		total += tmixture_exp_float64_57sk7f(CTX_A logs.p[CHECK_INDEX(i, logs.rows, 0x4a0e8e76u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x4a0e8e76u)] - largest);
+		total += tmixture_exp_float64_57sk7f(CTX_A logs.p[CHECK_INDEX(i, logs.rows, 0x93de5ce7u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x93de5ce7u)] - largest);
 	}
 	return largest + tmixture_log_float64_7wjdbq(CTX_A total);
 }`}},
-		Sites: []registry.Site{{ID: 835338036, Pos: "apps/tmixture/estep.go:64:11"}, {ID: 1242467958, Pos: "apps/tmixture/estep.go:70:16"}},
+		Sites: []registry.Site{{ID: 981040763, Pos: "apps/tmixture/estep.go:74:11"}, {ID: 2480823527, Pos: "apps/tmixture/estep.go:80:16"}},
 		Extra: x_matview_f64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e matrix.View[float64]) {
@@ -1631,14 +1631,14 @@ FUNC f64 tmixture_mean_5j0jaj(CTX_P matrix_Index_3qoka5 at, tmixture_quotient_18
 		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float32]", Type: "func(matrix.Index, tmixture.labelled) float32", Go: (func(at matrix.Index, l labelled) float32)(nil),
 		Pos: "precision.go:125:38", Hash: "4382caa309786b4be74a39a89772ed09", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
 		Ident: "tmixture_membership_float32_5k91r0", Params: []string{"matrix_Index_3qoka5", "tmixture_labelled_5su7ts"}, Result: "f32", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float32_5k91r0", C: `#line 149 "apps/tmixture/mstep.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float32_5k91r0", C: `#line 152 "apps/tmixture/mstep.go"
 FUNC f32 tmixture_membership_float32_5k91r0(CTX_P matrix_Index_3qoka5 at, tmixture_labelled_5su7ts l) {
-	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0x9cd53281u)] == at.Col) {
+	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0xe7b13b5cu)] == at.Col) {
 		return 1.0f;
 	}
 	return 0.0f;
 }`}},
-		Sites: []registry.Site{{ID: 2631217793, Pos: "apps/tmixture/mstep.go:150:9"}},
+		Sites: []registry.Site{{ID: 3887151964, Pos: "apps/tmixture/mstep.go:153:9"}},
 		Extra: x_tmixture_labelled_5su7ts,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e labelled) {
@@ -1656,14 +1656,14 @@ FUNC f32 tmixture_membership_float32_5k91r0(CTX_P matrix_Index_3qoka5 at, tmixtu
 		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float64]", Type: "func(matrix.Index, tmixture.labelled) float64", Go: (func(at matrix.Index, l labelled) float64)(nil),
 		Pos: "precision.go:125:38", Hash: "213f21d2f988953d16f0acc1b92ad309", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
 		Ident: "tmixture_membership_float64_3covoq", Params: []string{"matrix_Index_3qoka5", "tmixture_labelled_5su7ts"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float64_3covoq", C: `#line 149 "apps/tmixture/mstep.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float64_3covoq", C: `#line 152 "apps/tmixture/mstep.go"
 FUNC f64 tmixture_membership_float64_3covoq(CTX_P matrix_Index_3qoka5 at, tmixture_labelled_5su7ts l) {
-	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0x9cd53281u)] == at.Col) {
+	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0xe7b13b5cu)] == at.Col) {
 		return 1.0;
 	}
 	return 0.0;
 }`}},
-		Sites: []registry.Site{{ID: 2631217793, Pos: "apps/tmixture/mstep.go:150:9"}},
+		Sites: []registry.Site{{ID: 3887151964, Pos: "apps/tmixture/mstep.go:153:9"}},
 		Extra: x_tmixture_labelled_5su7ts,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e labelled) {
@@ -1842,7 +1842,7 @@ FUNC f32 tmixture_narrow_2mg9wy(CTX_P f64 x) { return (f32)x; }`}},
 		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float32]", Type: "func(float32, float32) float32", Go: (func(component float32, row float32) float32)(nil),
 		Pos: "precision.go:120:30", Hash: "1eb5211cb05fbc87ea6739b2adc2c3b9", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
 		Ident: "tmixture_posterior_float32_5a1aq8", Params: []string{"f32", "f32"}, Result: "f32", Cost: 145,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, {Ident: "tmixture_posterior_float32_5a1aq8", C: `#line 82 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, {Ident: "tmixture_posterior_float32_5a1aq8", C: `#line 92 "apps/tmixture/estep.go"
 FUNC f32 tmixture_posterior_float32_5a1aq8(CTX_P f32 component, f32 row) { return tmixture_exp_float32_9d450i(CTX_A component - row); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -1857,7 +1857,7 @@ FUNC f32 tmixture_posterior_float32_5a1aq8(CTX_P f32 component, f32 row) { retur
 		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float64]", Type: "func(float64, float64) float64", Go: (func(component float64, row float64) float64)(nil),
 		Pos: "precision.go:120:30", Hash: "7fbcb5df2f5ef9168f4047eda0f57e90", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
 		Ident: "tmixture_posterior_float64_7715yz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 144,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, {Ident: "tmixture_posterior_float64_7715yz", C: `#line 82 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, {Ident: "tmixture_posterior_float64_7715yz", C: `#line 92 "apps/tmixture/estep.go"
 FUNC f64 tmixture_posterior_float64_7715yz(CTX_P f64 component, f64 row) { return tmixture_exp_float64_57sk7f(CTX_A component - row); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2486,15 +2486,15 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float32]) sums)(nil),
 		Pos: "precision.go:122:34", Hash: "7561798eb71e55e9fe7131c4954f2001", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
 		Ident: "tmixture_terms_float32_1i0d86", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f32_9honkb"}, Result: "tmixture_sums_8674km", Cost: 296,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float32_1sh3a4, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_terms_float32_1i0d86", C: `#line 107 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float32_1sh3a4, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_terms_float32_1i0d86", C: `#line 117 "apps/tmixture/estep.go"
 FUNC tmixture_sums_8674km tmixture_terms_float32_1i0d86(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f32_9honkb e) {
-	f32 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x2b63610cu) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x2b63610cu)]; tmixture_component_f32_51a4qy c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x437052c7u)];
-	f32 z = e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x728be251u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x728be251u)];
+	f32 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xa95a72d3u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xa95a72d3u)]; tmixture_component_f32_51a4qy c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x2d4e76acu)];
+	f32 z = e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x1fa242fcu) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x1fa242fcu)];
 	return LIT(tmixture_sums_8674km){(f64)z, (f64)(z * tmixture_outlierWeight_float32_1sh3a4(CTX_A delta, c)), (f64)(z * (c.Elog - tmixture_log1p_float32_6jmq3p(CTX_A delta / c.Nu)))};
 }`}},
 		Sites: []registry.Site{
-			{ID: 727933196, Pos: "apps/tmixture/estep.go:108:14"}, {ID: 1131434695, Pos: "apps/tmixture/estep.go:108:42"},
-			{ID: 1921770065, Pos: "apps/tmixture/estep.go:109:7"},
+			{ID: 2841277139, Pos: "apps/tmixture/estep.go:118:14"}, {ID: 760116908, Pos: "apps/tmixture/estep.go:118:42"},
+			{ID: 530727676, Pos: "apps/tmixture/estep.go:119:7"},
 		},
 		Extra: x_tmixture_expectation_f32_9honkb,
 		Loops: registry.Loops{
@@ -2513,15 +2513,15 @@ FUNC tmixture_sums_8674km tmixture_terms_float32_1i0d86(CTX_P matrix_Index_3qoka
 		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float64]) sums)(nil),
 		Pos: "precision.go:122:34", Hash: "eeb2305a6340a96fd95c275605d019e5", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
 		Ident: "tmixture_terms_float64_8xj22q", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f64_0tq5sm"}, Result: "tmixture_sums_8674km", Cost: 292,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float64_3oon9q, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_terms_float64_8xj22q", C: `#line 107 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float64_3oon9q, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_terms_float64_8xj22q", C: `#line 117 "apps/tmixture/estep.go"
 FUNC tmixture_sums_8674km tmixture_terms_float64_8xj22q(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f64_0tq5sm e) {
-	f64 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x2b63610cu) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x2b63610cu)]; tmixture_component_f64_9930mz c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x437052c7u)];
-	f64 z = e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x728be251u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x728be251u)];
+	f64 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xa95a72d3u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xa95a72d3u)]; tmixture_component_f64_9930mz c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x2d4e76acu)];
+	f64 z = e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x1fa242fcu) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x1fa242fcu)];
 	return LIT(tmixture_sums_8674km){z, z * tmixture_outlierWeight_float64_3oon9q(CTX_A delta, c), z * (c.Elog - tmixture_log1p_float64_77xxov(CTX_A delta / c.Nu))};
 }`}},
 		Sites: []registry.Site{
-			{ID: 727933196, Pos: "apps/tmixture/estep.go:108:14"}, {ID: 1131434695, Pos: "apps/tmixture/estep.go:108:42"},
-			{ID: 1921770065, Pos: "apps/tmixture/estep.go:109:7"},
+			{ID: 2841277139, Pos: "apps/tmixture/estep.go:118:14"}, {ID: 760116908, Pos: "apps/tmixture/estep.go:118:42"},
+			{ID: 530727676, Pos: "apps/tmixture/estep.go:119:7"},
 		},
 		Extra: x_tmixture_expectation_f64_0tq5sm,
 		Loops: registry.Loops{
@@ -2570,7 +2570,7 @@ FUNC f64 tmixture_times_float64_4gjymk(CTX_P f64 x, f64 scale) { return x * scal
 		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float32]", Type: "func(float32, tmixture.fence) float32", Go: (func(x float32, f fence) float32)(nil),
 		Pos: "precision.go:107:31", Hash: "e16ece3ab0ebc9689e3fd9bed14dd23a", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
 		Ident: "tmixture_trim_float32_41p30w", Params: []string{"f32", "tmixture_fence_3wku8o"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float32_41p30w", C: `#line 23 "apps/tmixture/outliers.go"
+		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float32_41p30w", C: `#line 24 "apps/tmixture/outliers.go"
 FUNC f32 tmixture_trim_float32_41p30w(CTX_P f32 x, tmixture_fence_3wku8o f) {
 	f64 v = (f64)x;
 	if ((v < f.Low || v > f.High) && v - v == 0.0) {
@@ -2591,7 +2591,7 @@ FUNC f32 tmixture_trim_float32_41p30w(CTX_P f32 x, tmixture_fence_3wku8o f) {
 		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float64]", Type: "func(float64, tmixture.fence) float64", Go: (func(x float64, f fence) float64)(nil),
 		Pos: "precision.go:107:31", Hash: "e745b30cf7bcb02723764f3ffe7ffbbe", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
 		Ident: "tmixture_trim_float64_7y3ht4", Params: []string{"f64", "tmixture_fence_3wku8o"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float64_7y3ht4", C: `#line 23 "apps/tmixture/outliers.go"
+		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float64_7y3ht4", C: `#line 24 "apps/tmixture/outliers.go"
 FUNC f64 tmixture_trim_float64_7y3ht4(CTX_P f64 x, tmixture_fence_3wku8o f) {
 	f64 v = x;
 	if ((v < f.Low || v > f.High) && v - v == 0.0) {
@@ -2652,13 +2652,13 @@ FUNC f64 tmixture_uncertainty_float64_32598b(CTX_P f64 z) {
 		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) float32", Go: (func(at matrix.Index, e expectation[float32]) float32)(nil),
 		Pos: "precision.go:121:34", Hash: "7ebce8368d7cc9f001db1066cfbe6714", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
 		Ident: "tmixture_weight_float32_4rs07y", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f32_9honkb"}, Result: "f32", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_weight_float32_4rs07y", C: `#line 94 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_weight_float32_4rs07y", C: `#line 104 "apps/tmixture/estep.go"
 FUNC f32 tmixture_weight_float32_4rs07y(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f32_9honkb e) {
-	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0xe8279ae9u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0xe8279ae9u)] * tmixture_outlierWeight_float32_1sh3a4(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xc973c726u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xc973c726u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xc5718243u)]);
+	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x31194963u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x31194963u)] * tmixture_outlierWeight_float32_1sh3a4(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x27e98a64u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x27e98a64u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xaff11c41u)]);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3894909673, Pos: "apps/tmixture/estep.go:95:9"}, {ID: 3379808038, Pos: "apps/tmixture/estep.go:95:48"},
-			{ID: 3312550467, Pos: "apps/tmixture/estep.go:95:76"},
+			{ID: 823740771, Pos: "apps/tmixture/estep.go:105:9"}, {ID: 669616740, Pos: "apps/tmixture/estep.go:105:48"},
+			{ID: 2951814209, Pos: "apps/tmixture/estep.go:105:76"},
 		},
 		Extra: x_tmixture_expectation_f32_9honkb,
 		Loops: registry.Loops{
@@ -2677,13 +2677,13 @@ FUNC f32 tmixture_weight_float32_4rs07y(CTX_P matrix_Index_3qoka5 at, tmixture_e
 		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) float64", Go: (func(at matrix.Index, e expectation[float64]) float64)(nil),
 		Pos: "precision.go:121:34", Hash: "e2c1d138e5180b446f5ead689d5d0281", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
 		Ident: "tmixture_weight_float64_3qnqu3", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f64_0tq5sm"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_weight_float64_3qnqu3", C: `#line 94 "apps/tmixture/estep.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_weight_float64_3qnqu3", C: `#line 104 "apps/tmixture/estep.go"
 FUNC f64 tmixture_weight_float64_3qnqu3(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f64_0tq5sm e) {
-	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0xe8279ae9u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0xe8279ae9u)] * tmixture_outlierWeight_float64_3oon9q(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xc973c726u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xc973c726u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xc5718243u)]);
+	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x31194963u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x31194963u)] * tmixture_outlierWeight_float64_3oon9q(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x27e98a64u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x27e98a64u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xaff11c41u)]);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3894909673, Pos: "apps/tmixture/estep.go:95:9"}, {ID: 3379808038, Pos: "apps/tmixture/estep.go:95:48"},
-			{ID: 3312550467, Pos: "apps/tmixture/estep.go:95:76"},
+			{ID: 823740771, Pos: "apps/tmixture/estep.go:105:9"}, {ID: 669616740, Pos: "apps/tmixture/estep.go:105:48"},
+			{ID: 2951814209, Pos: "apps/tmixture/estep.go:105:76"},
 		},
 		Extra: x_tmixture_expectation_f64_0tq5sm,
 		Loops: registry.Loops{
