@@ -93,8 +93,8 @@ func (w *World) passages(copies []Copy) (all []*passage, err error) {
 
 // byLanes makes the copies that have lanes, a piece of each lane at a time. A device gives its next piece before it
 // takes one, so that the other one need not wait for that: while one reads a piece from another one, that one
-// reads a piece from it. No rank waits for ever: to give piece i of a lane it waits for the taking of piece i - slots, to
-// take piece i for the giving of piece i, and before that it gives no more than piece i + 1.
+// reads a piece from it. No rank waits for ever: to give piece i of a lane it waits for the taking of piece
+// i - slots, to take piece i for the giving of piece i, and before that it gives no more than piece i + 1.
 func (w *World) byLanes(all []*passage) error {
 	var giving, taking [][]*passage // by lane
 	place := map[*lane]int{}

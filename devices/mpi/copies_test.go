@@ -194,7 +194,8 @@ func TestCopiesDiverge(t *testing.T) {
 		if err := w.Meet(mpi.Process{Host: fmt.Sprint(w.Rank())}); err != nil {
 			return err
 		}
-		k, err := w.Join("fake", mpi.Found{Devices: fakes(1, drivertest.Options{})}, func(int) string { return "fake:0" })
+		found := mpi.Found{Devices: fakes(1, drivertest.Options{})}
+		k, err := w.Join("fake", found, func(int) string { return "fake:0" })
 		if err != nil {
 			return err
 		}

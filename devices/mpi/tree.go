@@ -41,7 +41,7 @@ func (w *World) newTree(copies []Copy) *tree {
 		gives[c.Src.dev.owner], needs[c.Dst.dev.owner] = true, true
 		lanes = lanes && w.near(c.Src.dev, c.Dst.dev)
 	}
-	root, givers, needers := -1, 0, 0
+	givers, needers := 0, 0
 	for rank := range w.Size() {
 		if gives[rank] {
 			givers++
@@ -53,6 +53,7 @@ func (w *World) newTree(copies []Copy) *tree {
 			t.members = append(t.members, rank)
 		}
 	}
+	root := t.members[0]
 	switch {
 	case lanes || len(t.members) < treeMembers:
 		return nil
@@ -60,8 +61,6 @@ func (w *World) newTree(copies []Copy) *tree {
 		root = slices.Index(needs, true)
 	case givers == 1:
 		root = slices.Index(gives, true)
-	default:
-		root = t.members[0]
 	}
 	at := slices.Index(t.members, root)
 	copy(t.members[1:at+1], t.members[:at])
@@ -198,8 +197,8 @@ func (t *tree) spread(all []byte) ([]byte, error) {
 		func(to int) error { return t.pass(to, all) })
 }
 
-// spread makes the messages of member me of n that pass on what member 0 has: get those from the member before it in the
-// tree, and pass those to the members after it.
+// spread makes the messages of member me of n that pass on what member 0 has: get that from the member before
+// it in the tree, and pass that to the members after it.
 func spread(me, n int, get, pass func(member int) error) error {
 	step := 1
 	for step < n && me&step == 0 {

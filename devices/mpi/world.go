@@ -330,7 +330,7 @@ func (w *World) Share(root int, what, on string, p []byte, get func() error) err
 // it divides them.
 const fewBytes = 32 << 10
 
-// broadcast copies p of rank root to p of all ranks. Messages along a tree take a third of the time of a broadcast of the
+// broadcast copies p of rank root to p of all ranks. Messages along a tree take less time than a broadcast of the
 // library that does not block.
 func (w *World) broadcast(p []byte, root int) error {
 	if len(p) > fewBytes {
