@@ -17,9 +17,10 @@ type Copy struct {
 	N    int64
 }
 
-// CopyAll enqueues copies as [Buffer.Copy] does. None of them may read or write what another one writes. Over
+// CopyAll makes copies as [Buffer.Copy] does. None of them may read or write what another one writes. Over
 // several ranks, copies that are given together take less time than one after the other: devices copy in both
-// directions at the same time, and ranks pass on small pieces, so that none gets a message from every other one.
+// directions at the same time, and four ranks or more pass on small pieces, so that none gets a message from every
+// other one. After an error, some of the copies may have been made.
 func CopyAll(copies []Copy) error {
 	var far []mpi.Copy
 	together := len(copies) > 1 && Current() == nil // a recording has one after the other

@@ -320,6 +320,9 @@ func (d *Device) Close() error {
 	if d.base != nil || d.of != nil {
 		return nil
 	}
+	if d.barred.Load() {
+		return d.unusable("close")
+	}
 	return d.close()
 }
 

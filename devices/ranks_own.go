@@ -3,6 +3,7 @@ package devices
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -12,15 +13,17 @@ import (
 // PerRank calls work on all ranks at the same time and returns the results of all ranks, by rank, on
 // every rank. It is for work that consists of independent pieces, each small enough for one device:
 // every rank computes some of them, as [Divide] says, and the results are sent to the others.
-// All ranks must call PerRank, with the same devices.
+// All ranks must call PerRank, with the same devices. It cannot be recorded.
 //
 // work gets those of devs that belong to its rank, which may be none. These are *Devices of
 // their own: they are used as in a program of one process, by several goroutines if need be, no
 // other rank takes part in their calls, and errors are returned at once. During the call they are
-// also the default devices, and all others return errors. When work returns, containers on its devices
-// can only be freed; what is needed afterwards must be in the result.
+// also the default devices, and all others return errors. Containers on these keep such an error, on this rank
+// alone, so work must not touch them: what it needs are values of the host. When work returns, containers on its
+// devices can only be freed; what is needed afterwards must be in the result.
 //
-// If work fails on a rank, PerRank returns the error of the first such rank on all ranks.
+// When work has ended on all ranks, PerRank returns the error of the first rank on which it has failed, on all
+// ranks. A call in work that needs other ranks, such as Agree, is such an error.
 //
 // In one process, PerRank calls work with devs and returns its result.
 func PerRank(devs []*Device, work func(own []*Device) ([]byte, error)) ([][]byte, error) {
@@ -34,6 +37,9 @@ func PerRank(devs []*Device, work func(own []*Device) ([]byte, error)) ([][]byte
 			return nil, err
 		}
 		return [][]byte{result}, nil
+	}
+	if r := Current(); r != nil {
+		return nil, r.refuse("devices: PerRank")
 	}
 	if separate.Swap(true) {
 		return nil, errors.New("devices: PerRank is called during another call of PerRank")
@@ -87,7 +93,11 @@ func separately(w *mpi.World, devs []*Device, work func(own []*Device) ([]byte, 
 		}
 		own = append(own, o)
 	}
-	defer w.Quiet()()
+	end, err := w.Alone("PerRank", names(devs))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = firstError(err, end()) }()
 	all, _ := opened.all()
 	for _, d := range all {
 		if d.joint != nil {
@@ -112,6 +122,15 @@ func separately(w *mpi.World, devs []*Device, work func(own []*Device) ([]byte, 
 		}
 	}()
 	return work(own)
+}
+
+// names returns the IDs of devices.
+func names(devs []*Device) string {
+	ids := make([]string, len(devs))
+	for i, d := range devs {
+		ids[i] = d.id
+	}
+	return strings.Join(ids, ",")
 }
 
 // separate returns the device for the calls that only this rank makes. It has the same driver's device, but

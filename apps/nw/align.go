@@ -47,7 +47,8 @@ const largestScore = 1 << 27
 // of the pairs, each as soon as it and those before it are known, one at a time. An error
 // of done ends Align, and so does the end of ctx, which Align checks before each launch
 // and whenever it reports progress. The Seconds of an alignment are its share, by cells,
-// of the time of the pairs that were computed together.
+// of the time of the pairs that were computed together. Over several ranks, done is called when all alignments are
+// known.
 //
 // Before it computes anything, Align returns a *SizeError if the scores of a pair could
 // be too large, and an error if a gap cost is not above 0 or if a further letter of a gap

@@ -22,11 +22,13 @@ type World struct {
 	Pack   func(error) []byte
 	Unpack func([]byte) error
 
-	quiet atomic.Int32 // number of calls of Quiet that have not ended
+	quiet atomic.Int32 // number of calls of Quiet and Alone that have not ended
+	alone atomic.Bool  // a call of Alone has not ended
 
 	busy sync.Mutex // held by the call that is being made; guards the fields below
 	history
-	err error // what ended all communication
+	err     error // what ended all communication
+	refused error // the first message that a call of Alone would have sent
 
 	messages uint64  // number of calls that may need messages
 	barrier  Request // see pace; nil before the first
@@ -147,7 +149,7 @@ func (w *World) Size() int { return w.net.Size() }
 func (w *World) begin(what, on string, count int64, message bool) error {
 	if !w.busy.TryLock() {
 		w.busy.Lock()
-		if w.err == nil {
+		if w.err == nil && !w.alone.Load() {
 			w.err = fmt.Errorf("mpi: rank %d: %s on %s is called while another goroutine uses devices: over several "+
 				"ranks, use them from one goroutine at a time, because all ranks must make the same calls in the same "+
 				"order",
@@ -156,17 +158,25 @@ func (w *World) begin(what, on string, count int64, message bool) error {
 	}
 	if w.quiet.Load() > 0 {
 		if message && w.err == nil {
-			w.err = fmt.Errorf("mpi: rank %d: %s on %s needs a message where ranks may go different ways",
+			err := fmt.Errorf("mpi: rank %d: %s on %s needs a message where ranks may go different ways",
 				w.Rank(), what, on)
+			if w.alone.Load() { // the others go on, and learn of it from the end
+				w.refused = firstError(w.refused, err)
+				w.busy.Unlock()
+				return err
+			}
+			w.err = err
 		}
 	} else {
 		w.add(what, on, count)
 	}
 	if w.err == nil && message {
-		if w.messages++; w.messages%ahead == 0 {
-			if err := w.pace(); err != nil {
-				return w.end(err)
-			}
+		err := w.sent(false)
+		if w.messages++; err == nil && w.messages%ahead == 0 {
+			err = w.pace()
+		}
+		if err != nil {
+			return w.end(err)
 		}
 	}
 	if w.err != nil {
@@ -218,6 +228,36 @@ func (w *World) Note(what, on string, count int64) {
 func (w *World) Quiet() (end func()) {
 	w.quiet.Add(1)
 	return func() { w.quiet.Add(-1) }
+}
+
+// Alone begins calls that each rank makes by itself, for as long as it likes. First it checks that all ranks have
+// called it with the same name, and waits until the others do not need this rank for earlier messages. A message
+// in the calls is refused, and an error of the function that ends them.
+func (w *World) Alone(what, on string) (end func() error, err error) {
+	if err := w.Share(0, what, on, nil, nil); err != nil {
+		return nil, err
+	}
+	if err := w.begin(what, on, 0, true); err != nil {
+		return nil, err
+	}
+	err = w.settleLanes()
+	if err == nil {
+		err = w.sent(true)
+	}
+	if err := w.end(err); err != nil {
+		return nil, err
+	}
+	w.quiet.Add(1)
+	w.alone.Store(true)
+	return func() error {
+		w.busy.Lock()
+		defer w.busy.Unlock()
+		w.alone.Store(false)
+		w.quiet.Add(-1)
+		err := w.refused
+		w.refused = nil
+		return err
+	}, nil
 }
 
 // A message begins with a head: the sender's state, and the bytes if there are few.
@@ -347,9 +387,11 @@ func (w *World) broadcast(p []byte, root int) error {
 			return err
 		})
 	for _, r := range sent {
-		if err == nil {
-			err = w.wait(r, nil)
+		if err != nil {
+			w.lost = append(w.lost, r)
+			continue
 		}
+		err = w.wait(r, nil)
 	}
 	return err
 }
