@@ -1,11 +1,14 @@
 package kmeans
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -133,11 +136,14 @@ func (m *model[T]) center(rows []T) error {
 
 // facts returns what the result depends on.
 func (f *objects[T]) facts(j *job) (facts []checkpoint.Fact, err error) {
-	points := checkpoint.Digest(f.table.Data)
+	memory := devices.Bytes(f.table.Data)
+	from, size := io.ReaderAt(bytes.NewReader(memory)), int64(len(memory))
 	if f.source != nil {
-		if points, err = checkpoint.DigestAt(f.source, f.source.Bytes()); err != nil {
-			return nil, err
-		}
+		from, size = f.source, f.source.Bytes()
+	}
+	points, err := checkpoint.DigestAt(from, size)
+	if err != nil {
+		return nil, err
 	}
 	o := &j.cluster
 	return checkpoint.Facts(

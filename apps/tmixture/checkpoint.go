@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"encoding/gob"
 	"fmt"
+	"io"
 
 	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/devices"
 )
 
 // state is what a fit carries from one iteration to the next. A checkpoint has it before an iteration.
@@ -75,12 +78,16 @@ func (theta *parameters) GobDecode(b []byte) error {
 
 // facts returns what the result of a fit depends on.
 func (j *job) facts() (facts []checkpoint.Fact, err error) {
-	c, numbers := j.options, checkpoint.Digest(j.table.Data)
+	memory := devices.Bytes(j.table.Data)
+	from, size := io.ReaderAt(bytes.NewReader(memory)), int64(len(memory))
 	if j.array != nil {
-		if numbers, err = checkpoint.DigestAt(j.array, j.array.Bytes()); err != nil {
-			return nil, err
-		}
+		from, size = data.Elements[float64](j.array), 8*int64(j.table.Rows)*int64(j.table.Cols)
 	}
+	numbers, err := checkpoint.DigestAt(from, size)
+	if err != nil {
+		return nil, err
+	}
+	c := j.options
 	first := cmp.Or(c.Init, string(PlusPlus))
 	if j.fit.Labels != nil {
 		first = checkpoint.Digest(j.fit.Labels)

@@ -2,6 +2,7 @@ package tmixture
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -135,6 +136,47 @@ func runCommand(t *testing.T, d *devices.Device, c Command) (printed string, inP
 	err = app.Run(t.Context(), env, c.Flags, j)
 	printed = regexp.MustCompile(`, on .*|, [^,]*\n$`).ReplaceAllString(out.String(), "")
 	return printed, j.array != nil, err
+}
+
+// TestFacts: a checkpoint has the same facts about numbers in memory and about those that stay in their file, because
+// a run may go on where more or less of them fits.
+func TestFacts(t *testing.T) {
+	const n, p = 101, 6
+	name := filepath.Join(t.TempDir(), "x.npy")
+	elements := scattered[float32](n, p)
+	if err := data.WriteArray(nil, name, elements, n, p); err != nil {
+		t.Fatal(err)
+	}
+	open := func() *data.File {
+		f, err := data.Open(t.Context(), name, data.Options{Format: "auto"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Close() })
+		return f
+	}
+	table, err := data.Decode[float64](open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	array, err := open().Array(32)
+	if err != nil || array == nil {
+		t.Fatalf("no array: %v", err)
+	}
+	var all [2]string
+	for i, j := range []*job{
+		{options: &options{}, table: table},
+		{options: &options{}, table: &data.Table[float64]{Rows: n, Cols: p}, array: array},
+	} {
+		facts, err := j.facts()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[i] = fmt.Sprint(facts)
+	}
+	if all[0] != all[1] {
+		t.Errorf("in memory:\n%s\nin the file:\n%s", all[0], all[1])
+	}
 }
 
 // TestStream runs the command on a file that is larger than the devices may hold, and on one that they read as

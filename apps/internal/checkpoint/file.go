@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -226,16 +227,26 @@ func Digest[T any](values ...[]T) string {
 	return fmt.Sprintf("%d values with crc32c %08x", n, sum.Sum32())
 }
 
-// The samples of DigestAt.
+// What DigestAt reads: everything if it is at most wholeBytes, or samples.
 const (
+	wholeBytes  = 1 << 30
 	samples     = 64
 	sampleBytes = 1 << 16
 )
 
-// DigestAt describes data that are too large to be read as a whole, by their size and a checksum of
-// samples at equal distances.
-func DigestAt(r io.ReaderAt, size int64) (string, error) {
+// DigestAt describes size bytes of data by a checksum: of all, or if they are too many to be read for that, of
+// samples at equal distances. It is the same for data in memory and in a file, because a run may go on where more or
+// less of them fits.
+func DigestAt(r io.ReaderAt, size int64) (string, error) { return digestAt(r, size, wholeBytes) }
+
+func digestAt(r io.ReaderAt, size, whole int64) (string, error) {
 	sum := crc32.New(castagnoli)
+	if size <= whole {
+		if n, err := io.Copy(sum, io.NewSectionReader(r, 0, size)); err != nil || n < size {
+			return "", cmp.Or(err, io.ErrUnexpectedEOF)
+		}
+		return fmt.Sprintf("%d bytes with crc32c %08x", size, sum.Sum32()), nil
+	}
 	block := make([]byte, min(size, sampleBytes))
 	for i := range int64(samples) {
 		if _, err := r.ReadAt(block, i*(size-int64(len(block)))/(samples-1)); err != nil && !errors.Is(err, io.EOF) {

@@ -168,7 +168,7 @@ func TestDigest(t *testing.T) {
 		t.Errorf("%s and %s", a, b)
 	}
 	digest := func(b []byte) string {
-		s, err := DigestAt(bytes.NewReader(b), int64(len(b)))
+		s, err := digestAt(bytes.NewReader(b), int64(len(b)), 1<<20)
 		if err != nil {
 			t.Error(err)
 		}
