@@ -60,7 +60,8 @@ func (*Command) Help() string {
 
 A .npy of float32 or float64 in C order that is larger than a quarter of the device's memory is not read into host
 memory, but several times while devices compute, unless --columns, --ignore, --skip-nonfinite or --precision change its
-numbers. Scores and the rows of --inverse are then written block by block, and seconds includes that.
+numbers; with --inverse only one of float64. Scores and the rows of --inverse are then written block by block, and
+seconds includes that.
 
 The formats of tables are those of skelgo kmeans --help. Rows with NaN or infinities are errors, unless
 --skip-nonfinite leaves them out. There are rows for them in the results, which are NaN.

@@ -54,7 +54,8 @@ const blockBytes = 32 << 20
 
 // blocks computes the results of one block of objects after the other, and draws those that are in the plot.
 func (t objects[T]) blocks(ctx context.Context, r *app.Runner, j *job) iter.Seq2[[]float64, error] {
-	rows := int(max(1, min(blockBytes, r.Devices[0].Budget()/32)/t.rowBytes()))
+	width := max(t.rowBytes(), 8*int64(j.newResults().Cols)) // bytes of a row, or of its result
+	rows := int(max(1, min(blockBytes, r.Devices[0].Budget()/32)/width))
 	return func(yield func([]float64, error) bool) {
 		for lo := 0; lo < t.Rows; lo += rows {
 			if err := ctx.Err(); err != nil {

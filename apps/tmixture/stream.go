@@ -21,8 +21,8 @@ func FitFrom[T number](
 		return nil, err
 	}
 	x := matrix.FromReader[T](r, n, p, where)
-	defer x.Free()
 	f, err := newFitting(x, &o, r)
+	x.Free() // the rows are read again, so their memory is for the others
 	if err != nil {
 		return nil, err
 	}

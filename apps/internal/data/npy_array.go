@@ -145,16 +145,19 @@ func ReadRows[T Number](a *Array, first int, dst []T) error {
 
 // CheckFinite returns the error of Decode for the first number of rows lo to hi-1 that is NaN or infinite.
 func CheckFinite[T Number](a *Array, lo, hi int) error {
-	row := make([]T, a.Cols)
-	for i := lo; i < hi; i++ {
-		if err := ReadRows(a, i, row); err != nil {
+	const most = 1 << 17 // numbers that are read at a time
+	block := make([]T, a.Cols*max(1, min(hi-lo, most/max(1, a.Cols))))
+	for lo < hi && a.Cols > 0 {
+		rows := block[:min(len(block), (hi-lo)*a.Cols)]
+		if err := ReadRows(a, lo, rows); err != nil {
 			return err
 		}
-		for j, v := range row {
+		for i, v := range rows {
 			if v-v != 0 {
-				return notFinite(a.table, i, j, v)
+				return notFinite(a.table, lo+i/a.Cols, i%a.Cols, v)
 			}
 		}
+		lo += len(rows) / a.Cols
 	}
 	return nil
 }
