@@ -213,12 +213,15 @@ type arrowCursor struct {
 	version                 int16
 	node, buffer, variadics int
 	variadic                func(i int) int64
+	lost                    string // the first field of an unknown type, after which nothing is found
 }
 
 // pass moves the cursor beyond the array of a field.
 func (c *arrowCursor) pass(f *arrowField) {
 	c.node++
 	switch {
+	case f.kind == 0 && !f.encoded && c.lost == "":
+		c.lost = f.Name
 	case f.encoded: // the indexes
 		c.buffer += 2
 		return
@@ -288,6 +291,11 @@ func (f *arrowFile) readBatch(block arrowBlock, columns []int) (_ []arrowColumn,
 	}
 	result := make([]arrowColumn, len(f.fields))
 	for i := range f.fields {
+		if used[i] && cursor.lost != "" {
+			return nil, 0, fmt.Errorf("column %q comes after %q, whose type is newer than this program, so it is "+
+				"not known where its values are: write the file with the columns in another order",
+				f.fields[i].Name, cursor.lost)
+		}
 		if used[i] && !m.damaged {
 			at := nodes + 16*cursor.node
 			c := arrowColumn{

@@ -259,6 +259,21 @@ func TestArrowEndian(t *testing.T) {
 	wantError(t, "the other order", err, "its bytes are in another order than this machine's")
 }
 
+// TestArrowUnknownType: after a column of an unknown type, nobody knows where the values of columns are.
+func TestArrowUnknownType(t *testing.T) {
+	c := arrowCursor{version: arrowV5}
+	c.pass(&arrowField{Column: Column{Name: "known"}, kind: arrowFloat})
+	if c.lost != "" || c.buffer != 2 {
+		t.Errorf("after a known column: %+v", c)
+	}
+	for _, name := range []string{"new", "later"} {
+		c.pass(&arrowField{Column: Column{Name: name}})
+	}
+	if c.lost != "new" {
+		t.Errorf("the first unknown column is %q", c.lost)
+	}
+}
+
 // TestArrowSameNames opens a file whose columns have the same name.
 func TestArrowSameNames(t *testing.T) {
 	x := arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int32}

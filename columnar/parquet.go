@@ -125,7 +125,12 @@ func (f *parquetFile) use(columns []int) ([]int, error) {
 	}
 	for i, g := range f.file.Metadata().RowGroups {
 		for _, c := range columns {
-			if err := checkCodec(g.Columns[c].MetaData.Codec); err != nil {
+			m := &g.Columns[c].MetaData
+			err := checkCodec(m.Codec)
+			if err == nil && m.NumValues != g.NumRows { // or a wrong number of rows would be allocated
+				err = fmt.Errorf("it is damaged: there are %d of %d values", m.NumValues, g.NumRows)
+			}
+			if err != nil {
 				return nil, fmt.Errorf("column %q: row group %d: %w", f.cols[c].Name, i, err)
 			}
 		}
