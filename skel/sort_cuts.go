@@ -195,8 +195,8 @@ func repairCut(at, before, lens []int, rank int) {
 	}
 }
 
-// sampled returns samples of the parts, one on each device of p. native computes one on the CPU. All devices begin
-// before the host waits for the first one.
+// sampled returns samples of the parts, one on each device of p. native computes one on the CPU. All devices with
+// kernels begin before the host waits for the first one.
 func sampled[T, S any](
 	o *ordering[T], p *array.Place, parts []*vector.Vector[T], of [][]stride, defines string,
 	native func(*ordering[T], T) S,
