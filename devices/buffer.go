@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/paged"
 )
 
 // Buffer is memory on a device. It comes from the device's pool, so its initial
@@ -303,7 +304,10 @@ func (b *Buffer) Spent() bool {
 // giveBack returns the memory of a freed buffer to the pool.
 func (b *Buffer) giveBack() {
 	d, raw := b.dev, b.raw
-	b.raw = nil            // the pool may give it to the collector
+	b.raw = nil // the pool may give it to the collector
+	if v, ok := raw.(*paged.Buffer); ok {
+		v.Recycle()
+	}
 	d.stats.live(-1, -b.n) // first, or it is counted twice if the pool gives it away at once
 	d.pool.put(raw)
 	_ = d.end() // there is no caller to return the error to

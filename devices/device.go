@@ -247,7 +247,7 @@ func (d *Device) enqueue(k driver.Kernel, l *Launch) error {
 	var ev driver.Event
 	var err error
 	if d.page != nil {
-		ev, err = d.page.Launch(k, l.Grid, l.Args...)
+		ev, err = d.page.Launch(l.label(), k, l.Grid, l.Args...)
 	} else {
 		ev, err = k.Launch(l.Grid, l.Args...)
 	}
@@ -300,7 +300,7 @@ func (d *Device) sync() error {
 	done := d.pending.take()
 	start := traceNow()
 	d.gate.RLock()
-	err := d.dev.Sync()
+	err := firstError(d.pages.make(), d.dev.Sync())
 	d.gate.RUnlock()
 	if t := tracer(); t != nil {
 		t.span(hostLane, "wait", "sync "+d.id, start, time.Since(start), spanArgs{})

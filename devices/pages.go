@@ -178,9 +178,8 @@ func (d *Device) trimPages(n int64) {
 	}
 }
 
-// Paging returns the bytes that have moved because the pages of the device hold more than its memory.
-func (d *Device) Paging() (loaded, saved int64) {
-	g := &d.Base().pages
+// moved returns the bytes that have been loaded and saved.
+func (g *pages) moved() (loaded, saved int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.pager == nil {
@@ -205,6 +204,17 @@ func (g *pages) empty() bool {
 		}
 	}
 	return true
+}
+
+// make makes the calls on pages that wait.
+func (g *pages) make() error {
+	g.mu.Lock()
+	pager := g.pager
+	g.mu.Unlock()
+	if pager == nil {
+		return nil
+	}
+	return pager.Make()
 }
 
 // wait waits until no page uses the driver on its own.

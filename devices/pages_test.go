@@ -2,6 +2,8 @@ package devices_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -63,8 +65,8 @@ func TestPages(t *testing.T) {
 		}
 		copied.Free()
 	}
-	if loaded, saved := d.Paging(); loaded == 0 || saved == 0 {
-		t.Errorf("%d bytes loaded, %d saved", loaded, saved)
+	if s := d.Stats(); s.LoadedBytes == 0 || s.SavedBytes == 0 {
+		t.Errorf("%d bytes loaded, %d saved", s.LoadedBytes, s.SavedBytes)
 	}
 	for k := range bufs {
 		bufs[k].Free()
@@ -153,6 +155,38 @@ func TestPagesGiveBack(t *testing.T) {
 		for _, b := range all {
 			b.Free()
 		}
+	}
+}
+
+// TestPagesSync copies from a source that cannot be read: Sync of the device makes the copy, and returns its error.
+func TestPagesSync(t *testing.T) {
+	f := drivertest.NewFake(drivertest.Options{Memory: 1 << 30})
+	d := devices.Wrap("pages:0", f.Device(0))
+	pages, err := d.Pages(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var from devices.Buffer
+	if err := pages[0].AllocFrom(&from, strings.NewReader("short"), 0, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	to, err := pages[1].Alloc(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Copy(0, &from, 0, 100); err != nil {
+		t.Error("when it is enqueued: ", err)
+	}
+	if err := d.Sync(); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Error("Sync: ", err)
+	}
+	if err := to.Read(0, make([]byte, 1)); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Error("Read: ", err)
+	}
+	from.Free()
+	to.Free()
+	if err := d.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

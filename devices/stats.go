@@ -14,6 +14,7 @@ type Stats struct {
 	Builds                                int64 // kernels built from source
 	CacheHits                             int64 // kernels loaded from disk
 	UploadBytes, DownloadBytes, CopyBytes int64
+	LoadedBytes, SavedBytes               int64 // moved because pages hold more than the memory; see Device.Pages
 	LiveBuffers, LiveBytes                int64 // in use now
 	PeakBytes                             int64 // maximum of LiveBytes
 	// allocations, including those from the pool and those shared by kernels
@@ -41,6 +42,8 @@ func (s Stats) combine(t Stats, sign, peak int64) Stats {
 		UploadBytes:   s.UploadBytes + sign*t.UploadBytes,
 		DownloadBytes: s.DownloadBytes + sign*t.DownloadBytes,
 		CopyBytes:     s.CopyBytes + sign*t.CopyBytes,
+		LoadedBytes:   s.LoadedBytes + sign*t.LoadedBytes,
+		SavedBytes:    s.SavedBytes + sign*t.SavedBytes,
 		LiveBuffers:   s.LiveBuffers + sign*t.LiveBuffers,
 		LiveBytes:     s.LiveBytes + sign*t.LiveBytes,
 		PeakBytes:     peak,
@@ -88,6 +91,7 @@ func (c *counters) forgetLow() { c.lowBytes.Store(c.liveBytes.Load()) }
 // are still running; call Sync first to include them.
 func (d *Device) Stats() Stats {
 	total := d.stats.stats()
+	total.LoadedBytes, total.SavedBytes = d.pages.moved()
 	for _, p := range d.pages.all() {
 		s := p.stats.stats()
 		total = total.combine(s, 1, total.PeakBytes+s.PeakBytes)

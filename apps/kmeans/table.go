@@ -43,7 +43,7 @@ func newModel[T number](n, dim int, where vector.Distribution, o *Options) *mode
 		skeletons: skeletonsOf[T](), o: o, where: where, home: where, n: n, dim: dim, k: o.K,
 	}
 	if devs := where.Devices(); len(devs) > 0 { // otherwise the points have an error
-		m.home = vector.Single(devs[0].Base())
+		m.home = vector.Single(devs[0])
 	}
 	m.width = (m.dim + 1) &^ 1
 	m.cols = (m.width + 1 + 3) &^ 3

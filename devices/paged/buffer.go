@@ -1,9 +1,11 @@
 package paged
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -11,6 +13,7 @@ import (
 // Buffer is memory of a page. Its bytes are in device memory, on the host, or where they came
 // from.
 type Buffer struct {
+	page  *Device
 	pager *Pager
 	n     int64
 	size  int64 // of its device memory
@@ -30,6 +33,15 @@ type Buffer struct {
 	loading *load
 	early   bool // it has been read in advance, and was not used yet
 	freed   bool
+
+	calls atomic.Int64 // number of those that use it and wait; decreases only while pager.mu is held
+
+	// Guarded by queue.mu.
+	writer  *call   // the last of them that changes it
+	readers []*call // those after writer that read it
+	life    uint64  // number of calls of Recycle
+	bad     error   // why a call failed that should have changed it,
+	badLife uint64  // and in which life
 }
 
 // save copies the bytes of a buffer to the host.
@@ -162,6 +174,15 @@ func (b *Buffer) Write(off int64, data []byte) (driver.Event, error) {
 	if err := b.check("write", off, n); err != nil || n == 0 {
 		return driver.Done, err
 	}
+	how := b.accessOf(n)
+	if b.awaited() && n <= b.pager.small {
+		own := bytes.Clone(data)
+		_, err := later(b.call(how, func(mem []driver.Buffer) (driver.Event, error) { return mem[0].Write(off, own) }))
+		return driver.Done, err
+	}
+	if err := b.before(how); err != nil {
+		return nil, err
+	}
 	defer enter(b.pager, b.pager)()
 	return b.write(off, data)
 }
@@ -213,6 +234,9 @@ func (b *Buffer) Read(off int64, data []byte) (driver.Event, error) {
 		return driver.Done, err
 	}
 	p := b.pager
+	if err := b.current(); err != nil {
+		return nil, err
+	}
 	p.mu.Lock()
 	if err := b.saved(false); err != nil {
 		p.mu.Unlock()
@@ -241,121 +265,96 @@ func (b *Buffer) Read(off int64, data []byte) (driver.Event, error) {
 	return mem.Read(off, data)
 }
 
-// Copy copies from a buffer of a page of the same device.
-func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
-	s, ok := src.(*Buffer)
-	if !ok || s.pager != b.pager {
-		return nil, fmt.Errorf("paged: copy from a buffer of another device (%T)", src)
-	}
-	return b.CopyPeer(off, src, from, n)
-}
-
-// CopyPeer copies from a buffer of another device, which may be that of the pages.
-func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
-	if err := b.check("copy", off, n); err != nil || n == 0 {
-		return driver.Done, err
-	}
-	if s, ok := src.(*Buffer); ok {
-		return b.copyPage(off, s, from, n)
-	}
-	defer enter(b.pager, b.pager)()
-	mem, err := b.pager.use(b, b.accessOf(n))
-	if err != nil {
-		return nil, err
-	}
-	defer b.pager.done(b)
-	return copyRaw(mem, off, src, from, n)
-}
-
-// CopyTo copies to a buffer that is not on a page, of the device of the pages or another one.
-func (b *Buffer) CopyTo(dst driver.Buffer, off, from, n int64) (driver.Event, error) {
-	if err := b.check("copy", from, n); err != nil || n == 0 {
-		return driver.Done, err
-	}
-	defer enter(b.pager, b.pager)()
-	mem, err := b.pager.use(b, reads)
-	if err != nil {
-		return nil, err
-	}
-	defer b.pager.done(b)
-	return copyRaw(dst, off, mem, from, n)
-}
-
-// copyRaw copies between two buffers of a driver, on one device or on two.
-func copyRaw(dst driver.Buffer, off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
-	if c, ok := dst.(driver.PeerCopy); ok {
-		return c.CopyPeer(off, src, from, n)
-	}
-	return nil, driver.ErrNoPeer
-}
-
-// copyPage copies between pages, of one device or of two.
-func (b *Buffer) copyPage(off int64, s *Buffer, from, n int64) (driver.Event, error) {
-	if err := s.check("copy", from, n); err != nil {
-		return driver.Done, err
-	}
-	if s == b && off < from+n && from < off+n {
-		return nil, fmt.Errorf("paged: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap",
-			n, from, off)
-	}
-	p, q := b.pager, s.pager
-	defer enter(p, q)()
-	q.mu.Lock()
-	err := s.saved(false)
-	host, elsewhere := s.host, s.mem == nil && s.valid
-	q.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	if elsewhere { // where it may not stay until an event is waited for
-		ev, err := b.write(off, host.mem[from:from+n])
-		if err == nil {
-			err = ev.Wait()
-		}
-		return driver.Done, err
-	}
-	mem, err := q.use(s, reads) // first, because the target changes only if the source can be read
-	if err != nil {
-		return nil, err
-	}
-	defer q.done(s)
-	to, err := p.use(b, b.accessOf(n))
-	if err != nil {
-		return nil, err
-	}
-	defer p.done(b)
-	if p == q {
-		return to.Copy(off, mem, from, n)
-	}
-	return copyRaw(to, off, mem, from, n)
-}
-
 // Clear sets n bytes from byte offset off to zero.
 func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	if err := b.check("clear", off, n); err != nil || n == 0 {
 		return driver.Done, err
 	}
-	defer enter(b.pager, b.pager)()
-	mem, err := b.pager.use(b, b.accessOf(n))
-	if err != nil {
-		return nil, err
-	}
-	defer b.pager.done(b)
-	if c, ok := mem.(driver.Clearer); ok {
-		return c.Clear(off, n)
-	}
-	return mem.Write(off, make([]byte, n))
+	return later(b.call(b.accessOf(n), func(mem []driver.Buffer) (driver.Event, error) {
+		if c, ok := mem[0].(driver.Clearer); ok {
+			return c.Clear(off, n)
+		}
+		return mem[0].Write(off, make([]byte, n))
+	}))
 }
 
-// Free makes the memory available to other buffers. Work enqueued before still sees it.
+// call returns a call that changes the buffer.
+func (b *Buffer) call(how access, do func([]driver.Buffer) (driver.Event, error)) *call {
+	return &call{page: b.page, uses: []use{{buf: b, how: how}}, do: do}
+}
+
+// awaited reports whether calls that wait use the buffer.
+func (b *Buffer) awaited() bool { return b.calls.Load() > 0 }
+
+// current makes the calls that the contents of the buffer need. If it is small, it makes all calls, because
+// programs read small results to decide what comes next, and other calls may need the same pages. If it is large, it
+// makes only those that it needs, so that a program can read a result that is larger than the memory while it is
+// computed. It returns why the contents could not be computed.
+func (b *Buffer) current() error {
+	if b.awaited() {
+		if b.fixed {
+			makeAll()
+		} else {
+			queue.mu.Lock()
+			last := b.writer
+			queue.mu.Unlock()
+			makeFor(last)
+		}
+	}
+	queue.mu.Lock()
+	defer queue.mu.Unlock()
+	bad := b.wrong(b.life)
+	if p := b.pager; bad != nil && p.err == bad {
+		p.err = nil
+	}
+	return bad
+}
+
+// before makes all calls if some use the buffer, before it is changed at once. It returns why the contents that remain
+// could not be computed.
+func (b *Buffer) before(how access) error {
+	if b.awaited() {
+		makeAll()
+	}
+	queue.mu.Lock()
+	defer queue.mu.Unlock()
+	if how == overwrites {
+		b.bad = nil
+	}
+	return b.wrong(b.life)
+}
+
+// Recycle begins a new life of a buffer whose contents are no longer needed.
+func (b *Buffer) Recycle() {
+	queue.mu.Lock()
+	defer queue.mu.Unlock()
+	b.life++
+}
+
+// Free makes the memory available to other buffers. Work enqueued before still sees it. If it needs a
+// source, which may be closed next, it is done now.
 func (b *Buffer) Free() error {
 	p := b.pager
 	p.mu.Lock()
+	if b.src != nil && b.awaited() && !b.freed {
+		p.mu.Unlock()
+		makeAll()
+		p.mu.Lock()
+	}
 	defer p.mu.Unlock()
 	if b.freed {
 		return errors.New("paged: buffer freed twice")
 	}
 	b.freed = true
+	if b.awaited() {
+		return nil
+	}
+	return b.giveBack()
+}
+
+// giveBack makes the memory available. The caller holds p.mu.
+func (b *Buffer) giveBack() error {
+	p := b.pager
 	if b.fixed {
 		return b.mem.Free()
 	}

@@ -1,9 +1,11 @@
 package paged
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -28,13 +30,13 @@ func (d *Device) Alloc(n int64) (driver.Buffer, error) {
 			driver.ErrMemory, n, p.most)
 	}
 	if n > p.small {
-		return &Buffer{pager: p, n: n, size: p.slotSize(n)}, nil
+		return &Buffer{page: d, pager: p, n: n, size: p.slotSize(n)}, nil
 	}
 	mem, err := p.dev.Alloc(n)
 	if err != nil {
 		return nil, err
 	}
-	return &Buffer{pager: p, n: n, mem: mem, fixed: true, filled: true}, nil
+	return &Buffer{page: d, pager: p, n: n, mem: mem, fixed: true, filled: true}, nil
 }
 
 // AllocFrom returns a buffer that holds n bytes of r from offset at on. They are read when they are
@@ -65,8 +67,11 @@ func (d *Device) Build(prog driver.Program) (driver.Kernel, error) {
 	return &kernel{d, k}, nil
 }
 
-// Sync waits until the queue of the device is empty.
-func (d *Device) Sync() error { return d.pager.dev.Sync() }
+// Sync makes the calls that wait, and waits until the queue of the device is empty.
+func (d *Device) Sync() error {
+	err := d.pager.Make()
+	return cmp.Or(err, d.pager.dev.Sync())
+}
 
 // Close does nothing: Pager.Close frees the memory.
 func (d *Device) Close() error { return nil }
@@ -79,33 +84,35 @@ func (d *Device) Handle() uintptr {
 	return 0
 }
 
-// Launch enqueues a kernel of the device that the pages share, with buffers of pages.
-func (d *Device) Launch(k driver.Kernel, grid driver.Grid, args ...driver.Arg) (driver.Event, error) {
+// Launch enqueues a kernel of the device that the pages share, with buffers of pages. It is launched when results are
+// needed; errors then name it by what.
+func (d *Device) Launch(what string, k driver.Kernel, grid driver.Grid, args ...driver.Arg) (driver.Event, error) {
 	p := d.pager
-	defer enter(p, p)()
-	own := make([]driver.Arg, len(args))
-	var used []*Buffer
-	defer func() { p.done(used...) }()
+	own := slices.Clone(args)
+	uses := make([]use, 0, len(args))
 	for i, a := range args {
-		if a.Buf != nil {
-			b, ok := a.Buf.(*Buffer)
-			if !ok || b.pager != p {
-				return nil, fmt.Errorf("paged: argument %d is memory of another device (%T)", i, a.Buf)
-			}
-			how := changes
-			if a.Reads {
-				how = reads
-			}
-			mem, err := p.use(b, how)
-			if err != nil {
-				return nil, err
-			}
-			used = append(used, b)
-			a.Buf = mem
+		if a.Buf == nil {
+			own[i].Data = slices.Clone(a.Data)
+			continue
 		}
-		own[i] = a
+		b, ok := a.Buf.(*Buffer)
+		if !ok || b.pager != p {
+			return nil, fmt.Errorf("paged: argument %d is memory of another device (%T)", i, a.Buf)
+		}
+		how := changes
+		if a.Reads {
+			how = reads
+		}
+		uses = append(uses, use{buf: b, how: how})
 	}
-	return k.Launch(grid, own...)
+	return later(&call{page: d, what: what, uses: uses, do: func(mem []driver.Buffer) (driver.Event, error) {
+		for i := range own {
+			if own[i].Buf != nil {
+				own[i].Buf, mem = mem[0], mem[1:]
+			}
+		}
+		return k.Launch(grid, own...)
+	}})
 }
 
 // Fingerprint identifies the compiler of the device.
@@ -123,7 +130,7 @@ type kernel struct {
 }
 
 func (k *kernel) Launch(grid driver.Grid, args ...driver.Arg) (driver.Event, error) {
-	return k.dev.Launch(k.raw, grid, args...)
+	return k.dev.Launch("", k.raw, grid, args...)
 }
 
 func (k *kernel) Close() error { return k.raw.Close() }

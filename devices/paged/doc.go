@@ -21,7 +21,15 @@
 //
 // # Order of calls
 //
-// Transfers, copies and launches are enqueued on the device in the order of calls. The
-// driver orders those that use the same memory, as it does for the buffers of a pool.
+// Launches, copies between pages and small writes are enqueued, and made later: when a result is read, an event is
+// waited for, or a device is synchronized. Then all calls of one page are made before those of the next one, as far as
+// none needs what another page has not computed yet, so that several calls on the same containers load each part
+// once, and a result that is freed before it has left the device is never saved. Calls that use the same buffer, one of
+// which changes it, keep their order. What is transferred at once, such as the data of a large write, is preceded by
+// the calls that use the same buffer.
+//
+// If a call fails, because its operands do not fit or a source cannot be read, the buffers that it should have
+// changed return its error when they are read, and calls that need them fail, too.
+//
 // A recording of launches on the device must not begin before [Pager.Wait] has returned.
 package paged

@@ -45,7 +45,10 @@ func launch(t *testing.T, page *paged.Device, bufs ...driver.Buffer) error {
 	for _, b := range bufs {
 		args = append(args, driver.Memory(b))
 	}
-	_, err = k.Launch(one, args...)
+	ev, err := k.Launch(one, args...)
+	if err == nil {
+		err = ev.Wait()
+	}
 	return err
 }
 
@@ -126,6 +129,10 @@ func TestOthersUseMemory(t *testing.T) {
 	if err := other.Free(); err != nil {
 		t.Fatal(err)
 	}
+	if err := launch(t, page, bufs...); !errors.Is(err, driver.ErrMemory) {
+		t.Errorf("the contents of the failed launch: %v", err)
+	}
+	bufs = []driver.Buffer{alloc(t, page, mib), alloc(t, page, mib), alloc(t, page, mib)}
 	if err := launch(t, page, bufs...); err != nil {
 		t.Error(err)
 	}
@@ -164,24 +171,45 @@ func TestMaxAlloc(t *testing.T) {
 	}
 }
 
-// TestFailedCopy copies from a source that cannot be read: the target keeps its contents.
+// TestFailedCopy copies from a source that cannot be read: what needs the target fails, too, until it is written.
 func TestFailedCopy(t *testing.T) {
 	page := paged.New(drivertest.NewFake(drivertest.Options{}).Device(0), 64*mib).Page()
 	from, err := page.AllocFrom(broken{}, 0, mib)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := bytes.Repeat([]byte{7}, mib)
-	to, err := page.AllocFrom(bytes.NewReader(want), 0, mib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := to.Copy(0, from, 0, mib); err == nil {
-		t.Error("copied")
+	to, then, other := alloc(t, page, mib), alloc(t, page, mib), alloc(t, page, mib)
+	for _, c := range [][2]driver.Buffer{{to, from}, {then, to}} {
+		if _, err := c[0].Copy(5, c[1], 0, 100); err != nil {
+			t.Error("not when it is enqueued: ", err)
+		}
 	}
 	got := make([]byte, mib)
+	for range 2 {
+		for _, b := range []driver.Buffer{then, to} {
+			if _, err := b.Read(0, got); err == nil || err.Error() != "broken" {
+				t.Errorf("reading what could not be computed: %v", err)
+			}
+		}
+	}
+	if _, err := other.Read(0, got); err != nil {
+		t.Errorf("reading another buffer: %v", err)
+	}
+	if err := page.Sync(); err != nil {
+		t.Errorf("the error has been returned before: %v", err)
+	}
+	want := bytes.Repeat([]byte{7}, mib)
+	if _, err := to.Write(0, want); err != nil {
+		t.Error(err)
+	}
 	if _, err := to.Read(0, got); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("the target has changed: %v", err)
+		t.Errorf("after it has been written: %v", err)
+	}
+	if _, err := then.Copy(0, from, 0, 1); err != nil {
+		t.Error(err)
+	}
+	if err := page.Sync(); err == nil {
+		t.Error("Sync does not return an error that nothing has returned")
 	}
 }
 
@@ -249,6 +277,13 @@ func (w *worker) fresh(n int) []byte {
 	return b
 }
 
+// leave does not wait for a call, or rarely.
+func (w *worker) leave(ev driver.Event, err error) {
+	if err != nil || w.random.IntN(20) == 0 {
+		w.wait(ev, err)
+	}
+}
+
 func (w *worker) wait(ev driver.Event, err error) {
 	if err == nil {
 		err = ev.Wait()
@@ -313,11 +348,11 @@ func (w *worker) call() {
 		}
 	case 2:
 		if i != j {
-			w.wait(b.Copy(int64(off), w.bufs[j], int64(off), int64(n)))
+			w.leave(b.Copy(int64(off), w.bufs[j], int64(off), int64(n)))
 			copy(want[off:off+n], w.want[j][off:])
 		}
 	case 3:
-		w.wait(b.(driver.Clearer).Clear(int64(off), int64(n)))
+		w.leave(b.(driver.Clearer).Clear(int64(off), int64(n)))
 		clear(want[off : off+n])
 	case 4:
 		if w.random.IntN(10) == 0 {
@@ -325,7 +360,7 @@ func (w *worker) call() {
 			w.start()
 		}
 	default:
-		w.wait(w.kernel.Launch(one, driver.Memory(b)))
+		w.leave(w.kernel.Launch(one, driver.Memory(b)))
 		for k := range want {
 			want[k]++
 		}

@@ -40,6 +40,8 @@ type Pager struct {
 	stats    Stats
 	sources  map[io.ReaderAt][]*Buffer // the buffers with a source, in its order
 	moving   sync.WaitGroup            // transfers that are under way
+
+	err error // of a call, until something returns it; guarded by queue.mu
 }
 
 // Stats counts the bytes that have been moved because a device has less memory than its pages.
@@ -90,12 +92,15 @@ func (p *Pager) Stats() Stats {
 // Small returns the size up to which buffers are always in device memory.
 func (p *Pager) Small() int64 { return p.small }
 
-// Wait waits until nothing is being saved.
-func (p *Pager) Wait() { p.moving.Wait() }
+// Wait makes the calls that wait, and waits until nothing is being saved.
+func (p *Pager) Wait() {
+	makeAll()
+	p.moving.Wait()
+}
 
 // Close frees the memory that no buffer uses, and lets buffers that are freed later free theirs.
 func (p *Pager) Close() {
-	p.moving.Wait()
+	p.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
@@ -226,26 +231,31 @@ func (p *Pager) dropSpare() bool {
 	return false
 }
 
-// leaving returns up to n buffers that leave the device next.
+// leaving returns up to n buffers that leave the device next, those that calls wait for after all others.
 func (p *Pager) leaving(n int) []*Buffer {
 	var passing int64
-	var recent, out []*Buffer
-	for _, b := range slices.Backward(p.resident) {
-		if passing >= p.limit/4 {
-			recent = append(recent, b)
+	first := len(p.resident) // of the recent ones
+	for first > 0 {
+		first--
+		if passing += p.resident[first].size; passing-p.resident[first].size >= p.limit/4 {
 			break
 		}
-		passing += b.size
-		recent = append(recent, b)
 	}
-	for _, b := range slices.Backward(recent) {
-		if b.free() && len(out) < n {
-			out = append(out, b)
+	var out []*Buffer
+	for _, awaited := range []bool{false, true} {
+		take := func(b *Buffer) {
+			if len(out) < n && b.awaited() == awaited && b.free() {
+				out = append(out, b)
+			}
 		}
-	}
-	for _, b := range slices.Backward(p.resident) {
-		if len(out) < n && b.free() && !slices.Contains(out, b) {
-			out = append(out, b)
+		for _, b := range p.resident[first:] {
+			take(b)
+		}
+		for _, b := range slices.Backward(p.resident[:first]) {
+			if len(out) == n {
+				break
+			}
+			take(b)
 		}
 	}
 	return out
@@ -259,7 +269,7 @@ func (p *Pager) saveAhead(size int64) {
 		return
 	}
 	for _, b := range p.leaving(most) {
-		if b.dirty {
+		if b.dirty && !b.awaited() { // a call that waits may be the last one that needs it
 			_ = b.save() // the error returns when the buffer leaves
 		}
 	}
@@ -368,7 +378,7 @@ func (p *Pager) use(b *Buffer, a access) (driver.Buffer, error) {
 
 // pin is use for callers that hold p.mu.
 func (p *Pager) pin(b *Buffer, a access) (driver.Buffer, error) {
-	if b.freed {
+	if b.freed && b.calls.Load() == 0 {
 		return nil, errors.New("paged: use of a freed buffer")
 	}
 	if b.fixed {

@@ -145,10 +145,53 @@ func TestStreams(t *testing.T) {
 		}
 	}
 	for _, d := range devs {
-		if loaded, saved := d.Paging(); loaded == 0 || saved == 0 {
-			t.Errorf("%v: %d bytes loaded and %d saved: the containers have fitted", d, loaded, saved)
+		if s := d.Stats(); s.LoadedBytes == 0 || s.SavedBytes == 0 {
+			t.Errorf("%v: %d bytes loaded and %d saved: the containers have fitted", d, s.LoadedBytes, s.SavedBytes)
 		}
 	}
+}
+
+// TestOnePass makes calls whose intermediate results are freed before a result is read: each part of the input
+// is loaded once, and hardly anything has to be saved.
+func TestOnePass(t *testing.T) {
+	devs := small(t)
+	devices.SetDefaults(devs...)
+	defer devices.SetDefaults()
+	n := len(devs) << 21
+	for _, length := range []int{n, n + 32*77} {
+		loaded, saved := moved(devs)
+		x, y := vector.FromFunc(length, generated(1)), vector.FromFunc(length, generated(2))
+		u, v := vector.Uninitialized[float32](length), vector.Uninitialized[float32](length)
+		ok(t, errors.Join(halves.ApplyTo(u, x), added.ApplyTo(v, u, y), halves.ApplyTo(u, v)))
+		first, second := sum.Apply(v), sum.Apply(u)
+		u.Free()
+		v.Free()
+		a, err := first.Value()
+		ok(t, err)
+		b, err := second.Value()
+		ok(t, err)
+		if a != 2*b {
+			t.Errorf("%d elements: the sums are %v and %v", length, a, b)
+		}
+		x.Free()
+		y.Free()
+		nowLoaded, nowSaved := moved(devs)
+		loaded, saved = nowLoaded-loaded, nowSaved-saved
+		// Without this order, what is loaded and what is saved are more than twice as much.
+		if want := int64(8 * length); loaded > want+want/20 || saved > want/8 {
+			t.Errorf("%d elements, on %d devices: %d bytes loaded and %d saved, want %d and hardly any",
+				length, len(devs), loaded, saved, want)
+		}
+	}
+}
+
+// moved returns the bytes that have been loaded to devices, and saved.
+func moved(devs []*devices.Device) (loaded, saved int64) {
+	for _, d := range devs {
+		s := d.Stats()
+		loaded, saved = loaded+s.LoadedBytes, saved+s.SavedBytes
+	}
+	return loaded, saved
 }
 
 // TestStreamError computes with elements that cannot be read.

@@ -27,6 +27,6 @@ func (s Subjects) TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.chosen(t).Over("Order", "ArgMin").RunOver(t, vector.Block(pages...).Weighted(1, 2, 3, 4, 5))
-	loaded, saved := d.Paging()
-	t.Logf("%d bytes loaded, %d saved", loaded, saved)
+	now := d.Stats()
+	t.Logf("%d bytes loaded, %d saved", now.LoadedBytes, now.SavedBytes)
 }
