@@ -95,6 +95,26 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
+// TestPhasesOfPages prints phases without and with data that do not fit on the device.
+func TestPhasesOfPages(t *testing.T) {
+	p := Phases{done: []phase{{Name: "read"}, {Name: "iterate"}}}
+	for _, want := range [][]string{
+		{"iterate", "0", "0", "0", "0", "0", "0", "0"},
+		{"iterate", "0", "0", "0", "0", "0", "0", "0", "3", "GiB", "5", "KiB"},
+	} {
+		var out strings.Builder
+		p.Fprint(&out)
+		lines := strings.Split(out.String(), "\n")
+		if got := strings.Fields(lines[3]); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q in\n%s", got, want, out.String())
+		}
+		if header := strings.Contains(lines[0], "loaded"); header != (len(want) == 12) {
+			t.Errorf("header %s", lines[0])
+		}
+		p.done[1].Stats.LoadedBytes, p.done[1].Stats.SavedBytes = 3<<30, 5<<10
+	}
+}
+
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
 		n    int

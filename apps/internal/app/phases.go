@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/skelgo/skelgo/devices"
@@ -73,14 +74,23 @@ func (p *Phases) total() (sum time.Duration) {
 
 // Fprint writes the phases as a table.
 func (p *Phases) Fprint(w io.Writer) {
-	t := Table("phase", "time", "launches", "on device", "builds", "up", "down", "copied")
+	columns := []any{"phase", "time", "launches", "on device", "builds", "up", "down", "copied"}
+	pages := slices.ContainsFunc(p.done, func(d phase) bool { return d.Stats.LoadedBytes+d.Stats.SavedBytes > 0 })
+	if pages { // data larger than the memory of the device
+		columns = append(columns, "loaded", "saved")
+	}
+	t := Table(columns...)
 	for _, d := range p.done {
 		s := d.Stats
-		t.AppendRow([]any{
+		row := []any{
 			d.Name, Duration(d.Time), s.Launches, Duration(s.DeviceTime), s.Builds,
 			Bytes(s.UploadBytes), Bytes(s.DownloadBytes), Bytes(s.CopyBytes),
-		})
+		}
+		if pages {
+			row = append(row, Bytes(s.LoadedBytes), Bytes(s.SavedBytes))
+		}
+		t.AppendRow(row)
 	}
-	AlignRight(t, 2, 3, 4, 5, 6, 7, 8)
+	AlignRight(t, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 	fmt.Fprintln(w, t.Render())
 }
