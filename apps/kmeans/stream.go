@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
@@ -50,80 +49,84 @@ type tableReader[T number] struct {
 	points           io.ReaderAt
 	dim, width, cols int
 	weights          []float64 // nil if all are 1
-	rooms            sync.Pool // of *[]T
 }
 
-// batch is the number of bytes of points that are read at a time: they stay in the cache until they are in
-// the table.
+// batch is the number of bytes of the table that are read at a time: they stay in the cache until they are complete.
 const batch = 128 << 10
 
 // fill sets dst to the elements of the table from index first on.
 func (r *tableReader[T]) fill(first int, dst []T) error {
-	end := (first + len(dst) + r.cols - 1) / r.cols // rows
-	rows := max(1, batch/len(devices.Bytes([]T{0}))/r.dim)
-	for lo := first / r.cols; lo < end; lo += rows {
-		hi := min(lo+rows, end)
-		points, err := r.read(lo, hi)
-		if err != nil {
+	rows := max(1, batch/len(devices.Bytes([]T{0}))/r.cols)
+	for len(dst) > 0 {
+		i, skip := first/r.cols, first%r.cols
+		n := min(rows, len(dst)/r.cols)
+		if skip > 0 || n == 0 { // only a part of a row is asked for
+			row := make([]T, r.cols)
+			if err := r.rows(i, row); err != nil {
+				return err
+			}
+			n := copy(dst, row[skip:])
+			first, dst = first+n, dst[n:]
+			continue
+		}
+		if err := r.rows(i, dst[:n*r.cols]); err != nil {
 			return err
 		}
-		at, rest := lo*r.cols-first, *points // where row lo begins in dst
-		for i := lo; i < hi; i, at, rest = i+1, at+r.cols, rest[r.dim:] {
-			if at >= 0 && at+r.cols <= len(dst) {
-				r.row(dst[at:at+r.cols], i, rest[:r.dim])
-				continue
-			}
-			row := make([]T, r.cols) // only a part of it is asked for
-			r.row(row, i, rest[:r.dim])
-			copy(dst[max(0, at):], row[max(0, -at):])
-		}
-		r.rooms.Put(points)
+		first, dst = first+n*r.cols, dst[n*r.cols:]
 	}
 	return nil
 }
 
-// read reads points lo to hi-1.
-func (r *tableReader[T]) read(lo, hi int) (*[]T, error) {
-	room, _ := r.rooms.Get().(*[]T)
-	if room == nil || cap(*room) < (hi-lo)*r.dim {
-		room = new([]T)
-		*room = make([]T, (hi-lo)*r.dim)
+// rows sets dst to rows of the table from row lo on. The points are read into its end, and go to their rows from there.
+func (r *tableReader[T]) rows(lo int, dst []T) error {
+	n := len(dst) / r.cols
+	points := dst[n*(r.cols-r.dim):]
+	if err := r.read(lo, points); err != nil {
+		return err
 	}
-	*room = (*room)[:(hi-lo)*r.dim]
-	p := devices.Bytes(*room)
-	if n, err := r.points.ReadAt(p, int64(lo)*int64(len(p)/(hi-lo))); n < len(p) {
-		return nil, fmt.Errorf("reading rows %d to %d: %w", lo, hi-1, err)
+	for i := range n {
+		row := dst[i*r.cols:][:r.cols]
+		copy(row, points[i*r.dim:][:r.dim])
+		weight := T(1)
+		if r.weights != nil {
+			weight = T(r.weights[lo+i])
+		}
+		for j := r.dim; j < len(row); j++ {
+			x := T(0)
+			if j == r.width {
+				x = weight
+			}
+			row[j] = x
+		}
 	}
-	return room, nil
+	return nil
+}
+
+// read sets dst to points from row lo on.
+func (r *tableReader[T]) read(lo int, dst []T) error {
+	p := devices.Bytes(dst)
+	rows := len(dst) / r.dim
+	if n, err := r.points.ReadAt(p, int64(lo)*int64(len(p)/rows)); n < len(p) {
+		return fmt.Errorf("reading rows %d to %d: %w", lo, lo+rows-1, err)
+	}
+	return nil
 }
 
 // notFinite returns the error about the first coordinate that is NaN or infinite.
 func (r *tableReader[T]) notFinite(n int) error {
 	const rows = 1 << 12
+	room := make([]T, rows*r.dim)
 	for lo := 0; lo < n; lo += rows {
-		points, err := r.read(lo, min(lo+rows, n))
-		if err != nil {
+		points := room[:min(rows, n-lo)*r.dim]
+		if err := r.read(lo, points); err != nil {
 			return err
 		}
-		for k, x := range *points {
+		for k, x := range points {
 			if x-x != 0 {
 				return inputErrorf("row %d, column %d (from 0): %v is not finite; "+
 					"use --skip-nonfinite to leave such rows out", lo+k/r.dim, k%r.dim, x)
 			}
 		}
-		r.rooms.Put(points)
 	}
 	return nil
-}
-
-// row sets a row of the table.
-func (r *tableReader[T]) row(row []T, i int, point []T) {
-	copy(row, point)
-	end := row[len(point):]
-	for j := range end {
-		end[j] = 0
-	}
-	if row[r.width] = 1; r.weights != nil {
-		row[r.width] = T(r.weights[i])
-	}
 }
