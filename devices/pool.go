@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/paged"
 )
 
 const (
@@ -161,11 +162,20 @@ func (p *pool) memoryError(asked int64, err error) error {
 }
 
 // reuse takes from the pool the most recently freed buffer of class c, which is
-// the most likely to be in a cache.
+// the most likely to be in a cache. On a page it takes one that no call waits for, unless the pool is full: calls
+// that change it would wait for the earlier ones, and those may wait for other pages.
 func (p *pool) reuse(c int64) driver.Buffer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b := p.lists.newest(c)
+	var b driver.Buffer
+	if p.dev.base == nil {
+		b = p.lists.newest(c)
+	} else {
+		b = p.lists.oldestOf(c, func(b driver.Buffer) bool {
+			v, ok := b.(*paged.Buffer)
+			return !ok || !v.Awaited() || p.bytes+c > p.limit
+		})
+	}
 	if b != nil {
 		p.bytes -= c
 	}

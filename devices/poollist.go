@@ -81,6 +81,18 @@ func (l *poolLists) newest(class int64) driver.Buffer {
 	return nil
 }
 
+// oldestOf removes and returns the oldest buffer of a class if ok reports true for it; otherwise it returns nil.
+func (l *poolLists) oldestOf(class int64, ok func(driver.Buffer) bool) driver.Buffer {
+	ring := l.find(class)
+	if ring == 0 {
+		return nil
+	}
+	if i := l.entries[ring].class.prev; i != ring && ok(l.entries[i].buf) {
+		return l.remove(i)
+	}
+	return nil
+}
+
 // oldest removes and returns the oldest buffer of all. The lists must not be
 // empty.
 func (l *poolLists) oldest() driver.Buffer { return l.remove(l.entries[0].all.prev) }

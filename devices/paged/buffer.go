@@ -175,7 +175,7 @@ func (b *Buffer) Write(off int64, data []byte) (driver.Event, error) {
 		return driver.Done, err
 	}
 	how := b.accessOf(n)
-	if b.awaited() && n <= b.pager.small {
+	if b.Awaited() && n <= b.pager.small {
 		own := bytes.Clone(data)
 		_, err := later(b.call(how, func(mem []driver.Buffer) (driver.Event, error) { return mem[0].Write(off, own) }))
 		return driver.Done, err
@@ -283,15 +283,15 @@ func (b *Buffer) call(how access, do func([]driver.Buffer) (driver.Event, error)
 	return &call{page: b.page, uses: []use{{buf: b, how: how}}, do: do}
 }
 
-// awaited reports whether calls that wait use the buffer.
-func (b *Buffer) awaited() bool { return b.calls.Load() > 0 }
+// Awaited reports whether calls that wait use the buffer.
+func (b *Buffer) Awaited() bool { return b.calls.Load() > 0 }
 
 // current makes the calls that the contents of the buffer need. If it is small, it makes all calls, because
 // programs read small results to decide what comes next, and other calls may need the same pages. If it is large, it
 // makes only those that it needs, so that a program can read a result that is larger than the memory while it is
 // computed. It returns why the contents could not be computed.
 func (b *Buffer) current() error {
-	if b.awaited() {
+	if b.Awaited() {
 		if b.fixed {
 			makeAll()
 		} else {
@@ -313,7 +313,7 @@ func (b *Buffer) current() error {
 // before makes all calls if some use the buffer, before it is changed at once. It returns why the contents that remain
 // could not be computed.
 func (b *Buffer) before(how access) error {
-	if b.awaited() {
+	if b.Awaited() {
 		makeAll()
 	}
 	queue.mu.Lock()
@@ -336,7 +336,7 @@ func (b *Buffer) Recycle() {
 func (b *Buffer) Free() error {
 	p := b.pager
 	p.mu.Lock()
-	if b.src != nil && b.awaited() && !b.freed {
+	if b.src != nil && b.Awaited() && !b.freed {
 		p.mu.Unlock()
 		makeAll()
 		p.mu.Lock()
@@ -346,7 +346,7 @@ func (b *Buffer) Free() error {
 		return errors.New("paged: buffer freed twice")
 	}
 	b.freed = true
-	if b.awaited() {
+	if b.Awaited() {
 		return nil
 	}
 	return b.giveBack()

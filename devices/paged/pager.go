@@ -244,7 +244,7 @@ func (p *Pager) leaving(n int) []*Buffer {
 	var out []*Buffer
 	for _, awaited := range []bool{false, true} {
 		take := func(b *Buffer) {
-			if len(out) < n && b.awaited() == awaited && b.free() {
+			if len(out) < n && b.Awaited() == awaited && b.free() {
 				out = append(out, b)
 			}
 		}
@@ -269,7 +269,7 @@ func (p *Pager) saveAhead(size int64) {
 		return
 	}
 	for _, b := range p.leaving(most) {
-		if b.dirty && !b.awaited() { // a call that waits may be the last one that needs it
+		if b.dirty && !b.Awaited() { // a call that waits may be the last one that needs it
 			_ = b.save() // the error returns when the buffer leaves
 		}
 	}

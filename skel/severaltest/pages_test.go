@@ -129,6 +129,8 @@ func TestStreams(t *testing.T) {
 				t.Run(fmt.Sprint(length, "/", on[0], "/", s.name), func(t *testing.T) {
 					x := vector.FromFunc(length, generated(1))
 					y := vector.FromFunc(length, generated(2))
+					defer y.Free() // if a collection did it later, that would make the calls of another test
+					defer x.Free()
 					got, err := s.call(x, y)
 					ok(t, err)
 					parts := x.Distribution().Devices()
@@ -182,6 +184,43 @@ func TestOnePass(t *testing.T) {
 			t.Errorf("%d elements, on %d devices: %d bytes loaded and %d saved, want %d and hardly any",
 				length, len(devs), loaded, saved, want)
 		}
+	}
+}
+
+// TestReductionsInOnePass makes several reductions of one vector, each with a small vector of its own, before it reads
+// their results: each part of the vector is loaded once.
+func TestReductionsInOnePass(t *testing.T) {
+	devs := small(t)
+	devices.SetDefaults(devs...)
+	defer devices.SetDefaults()
+	length := len(devs)<<21 + 32*77
+	x := vector.FromFunc(length, generated(1))
+	defer x.Free()
+	loaded, _ := moved(devs)
+	var sums []*vector.Scalar[float32]
+	for i := range 5 {
+		factors := make([]float32, 8)
+		for k := range factors {
+			factors[k] = float32(i)
+		}
+		few := vector.From(factors)
+		v := looked.With(few.View()).Apply(x)
+		sums = append(sums, sum.Apply(v))
+		v.Free()
+		few.Free()
+	}
+	var got []float32
+	for _, s := range sums {
+		v, err := s.Value()
+		ok(t, err)
+		got = append(got, v)
+	}
+	if got[0] != 0 || got[1] == 0 || got[2] != 2*got[1] || got[4] != 4*got[1] {
+		t.Errorf("sums %v: want multiples of the second one", got)
+	}
+	now, _ := moved(devs)
+	if want := int64(4 * length); now-loaded > want+want/20 {
+		t.Errorf("%d bytes loaded for 5 reductions, want %d", now-loaded, want)
 	}
 }
 
