@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/paged"
 )
 
 // scratch holds memory that the kernels of a device share, which is possible
@@ -36,9 +37,17 @@ func (d *Device) Scratch(bytes int64) (driver.Arg, error) {
 		if err != nil {
 			return driver.Arg{}, err
 		}
+		neutral(b)
 		s.buf = b
 	}
 	return driver.Memory(s.buf), nil
+}
+
+// neutral tells a page that calls which change a buffer can be left out without harm to others.
+func neutral(b driver.Buffer) {
+	if v, ok := b.(*paged.Buffer); ok {
+		v.Neutral()
+	}
 }
 
 const minScratch = 64 << 10
@@ -85,6 +94,7 @@ func (d *Device) Counter() (driver.Arg, error) {
 	}
 	arg, err := d.Persistent("counter", 4)
 	if err == nil {
+		neutral(arg.Buf) // a call leaves the zero that it finds
 		s.mu.Lock()
 		s.counter = arg.Buf
 		s.mu.Unlock()

@@ -39,6 +39,7 @@ type Buffer struct {
 	// Guarded by queue.mu.
 	writer  *call   // the last of them that changes it
 	readers []*call // those after writer that read it
+	neutral bool    // see Neutral
 	life    uint64  // number of calls of Recycle
 	bad     error   // why a call failed that should have changed it,
 	badLife uint64  // and in which life
@@ -327,13 +328,23 @@ func (b *Buffer) before(how access) error {
 // Recycle begins a new life of a buffer whose contents are no longer needed.
 func (b *Buffer) Recycle() {
 	queue.mu.Lock()
-	defer queue.mu.Unlock()
 	b.life++
+	last := b.writer
+	queue.mu.Unlock()
+	drop(last)
+}
+
+// Neutral says that calls which change the buffer can be left out as far as the others that use it are concerned.
+func (b *Buffer) Neutral() {
+	queue.mu.Lock()
+	defer queue.mu.Unlock()
+	b.neutral = true
 }
 
 // Free makes the memory available to other buffers. Work enqueued before still sees it. If it needs a
 // source, which may be closed next, it is done now.
 func (b *Buffer) Free() error {
+	b.Recycle()
 	p := b.pager
 	p.mu.Lock()
 	if b.src != nil && b.Awaited() && !b.freed {

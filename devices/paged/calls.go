@@ -16,6 +16,7 @@ import (
 type call struct {
 	page   *Device
 	number uint64 // in the order of the program
+	round  int    // over the pages, see readyCalls
 	what   string // for errors
 	uses   []use
 	do     func(mem []driver.Buffer) (driver.Event, error) // with the memory of uses, unless
@@ -25,7 +26,8 @@ type call struct {
 	before []*call // those that have to be made first
 	after  []*call // those that have this one in before
 
-	made  bool
+	begun bool // it is being made
+	made  bool // or nothing needs it
 	event driver.Event
 	err   error
 }
@@ -124,19 +126,21 @@ func fits(uses []use) error {
 	return nil
 }
 
-// makeAll makes all calls: those of one page that need not wait for another page first, then those of the next page.
+// makeAll makes all calls, page by page: those of one that need not wait for another page first, then those of the next
+// one, so that what is read ahead is used.
 func makeAll() {
 	queue.making.Lock()
 	defer queue.making.Unlock()
-	var page *Device
+	queue.mu.Lock()
+	queue.ready.begin()
+	queue.mu.Unlock()
 	for {
 		queue.mu.Lock()
-		c := queue.ready.next(page)
+		c := queue.ready.next()
 		queue.mu.Unlock()
 		if c == nil {
 			return
 		}
-		page = c.page
 		c.make()
 	}
 }
@@ -165,18 +169,83 @@ func makeFor(last *call) {
 	}
 }
 
-// make makes a call. The caller holds queue.making.
+// make makes a call, unless nothing needs it any more. The caller holds queue.making.
 func (c *call) make() {
+	queue.mu.Lock()
+	c.begun = !c.made
+	queue.mu.Unlock()
+	if !c.begun {
+		return
+	}
 	ev, err := c.attempt()
-	for _, u := range c.end(ev, err) {
+	queue.mu.Lock()
+	used := c.end(ev, err)
+	queue.mu.Unlock()
+	leave(used)
+}
+
+// leave notes that calls have ended which used buffers.
+func leave(all []use) {
+	for _, u := range all {
 		u.buf.leave()
 	}
 }
 
-// end notes that a call has been made, and returns the buffers that it used.
-func (c *call) end(ev driver.Event, err error) []use {
+// drop ends calls that nothing needs any more: the given one, nil for none, if all that it changes is over and no call
+// that waits reads it, and then those that only it needed.
+func drop(c *call) {
 	queue.mu.Lock()
-	defer queue.mu.Unlock()
+	var used []use
+	for all := []*call{c}; len(all) > 0; {
+		c := all[len(all)-1]
+		if all = all[:len(all)-1]; c == nil || c.begun || c.made || c.needed() {
+			continue
+		}
+		all = append(all, c.before...)
+		c.bypass()
+		used = append(used, c.end(driver.Done, nil)...)
+	}
+	queue.mu.Unlock()
+	leave(used)
+}
+
+// bypass lets what waits for the call, and what will because of a buffer that it uses, wait for what the call waits
+// for. The caller holds queue.mu.
+func (c *call) bypass() {
+	for _, d := range c.after {
+		for _, b := range c.before {
+			d.wait(b)
+		}
+	}
+	for _, u := range c.uses {
+		if b := u.buf; b.writer == c || slices.Contains(b.readers, c) {
+			b.readers = append(b.readers, c.before...)
+		}
+	}
+}
+
+// needed reports whether something can see what the call changes. The caller holds queue.mu.
+func (c *call) needed() bool {
+	for _, u := range c.uses {
+		if u.how == reads || u.buf.neutral {
+			continue
+		}
+		if u.life == u.buf.life {
+			return true
+		}
+		for _, d := range c.after {
+			if slices.ContainsFunc(d.uses, func(v use) bool {
+				return v.buf == u.buf && v.life == u.life && v.how != overwrites
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// end notes that a call has been made, and returns the buffers that it used. The caller holds queue.mu.
+func (c *call) end(ev driver.Event, err error) []use {
 	c.made, c.event, c.err = true, ev, err
 	queue.waiting--
 	if p := c.page.pager; err != nil && p.err == nil {
@@ -319,44 +388,57 @@ func (p *Pager) Make() error {
 	return err
 }
 
-// readyCalls holds the calls that need not wait for others.
+// readyCalls holds the calls that need not wait for others, in a heap. They are made in rounds over the pages: a call
+// that becomes ready when its page is over is of the next round.
 type readyCalls struct {
-	all    callHeap
-	ofPage map[*Device]*callHeap
+	heap  callHeap
+	round int
+	page  *Device // the page of the last call; nil before the first
 }
 
 func (r *readyCalls) add(c *call) {
-	if r.ofPage == nil {
-		r.ofPage = map[*Device]*callHeap{}
+	c.round = r.round
+	if r.page != nil && comparePages(c.page, r.page) < 0 {
+		c.round++
 	}
-	h := r.ofPage[c.page]
-	if h == nil {
-		h = new(callHeap)
-		r.ofPage[c.page] = h
-	}
-	heap.Push(h, c)
-	heap.Push(&r.all, c)
+	heap.Push(&r.heap, c)
 }
 
-// next removes and returns the first call of the page or, if there is none, the first one of all.
-func (r *readyCalls) next(page *Device) *call {
-	for _, h := range []*callHeap{r.ofPage[page], &r.all} {
-		for h != nil && len(*h) > 0 {
-			if c := heap.Pop(h).(*call); !c.made {
-				return c
-			}
+// begin begins at the first page.
+func (r *readyCalls) begin() {
+	r.round, r.page = 0, nil
+	for _, c := range r.heap {
+		c.round = 0
+	}
+	heap.Init(&r.heap)
+}
+
+// next removes and returns the call that is made next, or nil if there is none.
+func (r *readyCalls) next() *call {
+	for len(r.heap) > 0 {
+		if c := heap.Pop(&r.heap).(*call); !c.made {
+			r.round, r.page = c.round, c.page
+			return c
 		}
 	}
 	return nil
 }
 
-// callHeap has the first call in the order of the program at index 0.
+// comparePages orders pages by their number. Those of several devices alternate, so that all devices are busy.
+func comparePages(a, b *Device) int {
+	return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.pager.id, b.pager.id))
+}
+
+// callHeap has at index 0 the call that is made next.
 type callHeap []*call
 
-func (h callHeap) Len() int           { return len(h) }
-func (h callHeap) Less(i, j int) bool { return h[i].number < h[j].number }
-func (h callHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *callHeap) Push(c any)        { *h = append(*h, c.(*call)) }
+func (h callHeap) Len() int { return len(h) }
+func (h callHeap) Less(i, j int) bool {
+	a, b := h[i], h[j]
+	return cmp.Or(cmp.Compare(a.round, b.round), comparePages(a.page, b.page), cmp.Compare(a.number, b.number)) < 0
+}
+func (h callHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *callHeap) Push(c any)   { *h = append(*h, c.(*call)) }
 func (h *callHeap) Pop() any {
 	last := len(*h) - 1
 	c := (*h)[last]

@@ -11,10 +11,13 @@ import (
 )
 
 // Device is a page: a device that shares its memory with the other pages of a Pager.
-type Device struct{ pager *Pager }
+type Device struct {
+	pager  *Pager
+	number int64 // among the pages of the pager
+}
 
 // Page returns a new page.
-func (p *Pager) Page() *Device { return &Device{p} }
+func (p *Pager) Page() *Device { return &Device{p, p.pages.Add(1)} }
 
 // Info describes the device that the pages share.
 func (d *Device) Info() driver.Info { return d.pager.info }

@@ -2,7 +2,10 @@ package paged_test
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
+	"os"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -71,17 +74,24 @@ func TestContents(t *testing.T) {
 				wait(ev, err)
 			}
 		}
-		for i := range bufs {
+		closers := make([]func(), len(bufs))
+		begin := func(i int, source bool) {
 			var err error
 			page := pages[i%len(pages)]
-			if want[i] = fresh(n); i%2 == 0 {
-				bufs[i], err = page.AllocFrom(bytes.NewReader(append(fresh(5), want[i]...)), 5, n)
+			if want[i] = fresh(n); source {
+				r := &file{Reader: bytes.NewReader(append(fresh(5), want[i]...))}
+				closers[i] = func() { r.closed.Store(true) }
+				bufs[i], err = page.AllocFrom(r, 5, n)
 			} else if bufs[i], err = page.Alloc(n); err == nil {
+				closers[i] = func() {}
 				wait(bufs[i].Write(0, want[i]))
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
+		}
+		for i := range bufs {
+			begin(i, i%2 == 0)
 		}
 		k, err := pages[0].Build(increment)
 		if err != nil {
@@ -91,7 +101,7 @@ func TestContents(t *testing.T) {
 			i, j := rapid.IntRange(0, 11).Draw(t, "i"), rapid.IntRange(0, 11).Draw(t, "j")
 			off := rapid.IntRange(0, n-1).Draw(t, "off")
 			size := rapid.IntRange(1, n-off).Draw(t, "size")
-			switch rapid.IntRange(0, 5).Draw(t, "call") {
+			switch rapid.IntRange(0, 7).Draw(t, "call") {
 			case 0:
 				q := fresh(size)
 				copy(want[i][off:], q)
@@ -118,6 +128,18 @@ func TestContents(t *testing.T) {
 			case 5:
 				wait(bufs[i].Write(0, want[j]))
 				copy(want[i], want[j])
+			case 6: // calls that only this buffer needed are not made
+				if err := bufs[i].Free(); err != nil {
+					t.Fatal(err)
+				}
+				closers[i]()
+				begin(i, size%2 == 0)
+			case 7:
+				if i != j {
+					bufs[i].(*paged.Buffer).Recycle()
+					leave(bufs[i].Copy(0, bufs[j], 0, n))
+					copy(want[i], want[j])
+				}
 			}
 		}
 		for i, b := range bufs {
@@ -139,6 +161,74 @@ func TestContents(t *testing.T) {
 			t.Fatalf("%d buffers of %d bytes left", count, size)
 		}
 	})
+}
+
+// file is a reader that can be closed.
+type file struct {
+	*bytes.Reader
+	closed atomic.Bool
+}
+
+func (f *file) ReadAt(p []byte, off int64) (int, error) {
+	if f.closed.Load() {
+		return 0, os.ErrClosed
+	}
+	return f.Reader.ReadAt(p, off)
+}
+
+// TestNeeded checks that calls are made only if something can see what they change.
+func TestNeeded(t *testing.T) {
+	f := drivertest.NewFake(drivertest.Options{Lazy: true})
+	const n = 4 << 10
+	p := paged.New(f.Device(0), 8*n)
+	defer p.Close()
+	page := p.Page()
+	k, err := page.Build(increment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bufs []driver.Buffer
+	for range 4 {
+		b, err := page.Alloc(n)
+		if err == nil {
+			_, err = b.Write(0, make([]byte, n))
+		}
+		if err == nil {
+			_, err = k.Launch(driver.Grid{Groups: 1, Lanes: 1}, driver.Memory(b))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		bufs = append(bufs, b)
+	}
+	if _, err := bufs[1].Copy(0, bufs[0], 0, n); err != nil {
+		t.Fatal(err)
+	}
+	var last driver.Event
+	if last, err = bufs[2].Copy(0, bufs[1], 0, n); err != nil {
+		t.Fatal(err)
+	}
+	free := func(i int, launches int) {
+		t.Helper()
+		if err := bufs[i].Free(); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(f.Calls(drivertest.Launch)); got != launches {
+			t.Errorf("%d launches, want %d", got, launches)
+		}
+	}
+	free(0, 0) // 1 and 2 still need its contents
+	free(3, 0)
+	free(1, 0)
+	got := make([]byte, n)
+	ev, err := bufs[2].Read(0, got)
+	if err == nil {
+		err = errors.Join(ev.Wait(), last.Wait())
+	}
+	if err != nil || got[0] != 1 || got[n-1] != 1 {
+		t.Errorf("%v, bytes %d and %d, want 1", err, got[0], got[n-1])
+	}
+	free(2, 3) // all but that of 3
 }
 
 // increment adds 1 to each byte of its argument.

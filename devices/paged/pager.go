@@ -20,6 +20,7 @@ type Pager struct {
 	small int64 // buffers up to this size do not leave the device
 	most  int64 // bytes of device memory for buffers
 	id    int64 // unique
+	pages atomic.Int64
 
 	// Reclaim frees device memory that others keep for later, when the driver has none left; nil if
 	// there is nobody. It is called in a call on a page.

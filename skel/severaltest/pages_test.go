@@ -224,6 +224,35 @@ func TestReductionsInOnePass(t *testing.T) {
 	}
 }
 
+// TestNothingNeedsIt frees results before anything is read: they are not computed.
+func TestNothingNeedsIt(t *testing.T) {
+	devs := small(t)
+	devices.SetDefaults(devs...)
+	defer devices.SetDefaults()
+	length := len(devs)<<21 + 32*77
+	x, y := vector.FromFunc(length, generated(1)), vector.FromFunc(length, generated(2))
+	loaded, _ := moved(devs)
+	u, v := vector.Uninitialized[float32](length), vector.Uninitialized[float32](length)
+	ok(t, errors.Join(halves.ApplyTo(u, x), added.ApplyTo(v, u, x)))
+	u.Free()
+	s, p := sum.Apply(v), prefix.Inclusive(v)
+	v.Free()
+	p.Free()
+	s.Free()
+	x.Free()
+	now, _ := moved(devs)
+	if now != loaded {
+		t.Errorf("%d bytes loaded to compute what nothing needs", now-loaded)
+	}
+	_, err := sum.Apply(y).Value()
+	ok(t, err)
+	y.Free()
+	now, _ = moved(devs)
+	if want := int64(4 * length); now-loaded > want+want/20 {
+		t.Errorf("%d bytes loaded, want %d", now-loaded, want)
+	}
+}
+
 // moved returns the bytes that have been loaded to devices, and saved.
 func moved(devs []*devices.Device) (loaded, saved int64) {
 	for _, d := range devs {
