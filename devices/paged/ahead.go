@@ -69,14 +69,10 @@ func (b *Buffer) remember() {
 }
 
 // vacant returns device memory for which no buffer has to be saved, and none that was itself read in advance
-// has to leave, or nil.
+// has to leave, or nil if there is none.
 func (p *Pager) vacant(size int64) driver.Buffer {
-	if len(p.spare[size]) == 0 && p.held+size > p.limit {
-		out := p.leaving(1)
-		if len(out) == 0 || out[0].size != size || out[0].saved(false) != nil || out[0].dirty || out[0].early {
-			return nil
-		}
-		p.leave(out[0])
+	if len(p.spare[size]) == 0 && p.held+size > p.limit && !p.replace(size) && !p.replaceNeeded(size) {
+		return nil
 	}
 	mem, err := p.slot(size)
 	if err != nil {

@@ -105,7 +105,7 @@ func (p *Pager) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
-	for p.dropSpare() {
+	for p.dropSpare(0) {
 	}
 	for _, all := range p.rooms {
 		for _, r := range all {
@@ -122,10 +122,10 @@ func (p *Pager) Trim(n int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for before := p.held; p.held > before-n; {
-		if p.dropSpare() {
+		if p.dropSpare(p.held - (before - n)) {
 			continue
 		}
-		out := p.leaving(1)
+		out := p.leaving(1, anyBuffer)
 		if len(out) == 0 || p.evict(out[0]) != nil {
 			return
 		}
@@ -171,10 +171,10 @@ func (p *Pager) slot(size int64) (driver.Buffer, error) {
 			}
 			p.limit = p.held // others use the rest, for now
 		}
-		if p.dropSpare() {
+		if p.replace(size) || p.dropSpare(p.held+size-p.limit) {
 			continue
 		}
-		out := p.leaving(1)
+		out := p.leaving(1, anyBuffer)
 		switch {
 		case len(out) > 0:
 		case p.busy > 0:
@@ -191,6 +191,42 @@ func (p *Pager) slot(size int64) (driver.Buffer, error) {
 			return nil, err
 		}
 	}
+}
+
+// replace makes memory of the size available at no cost if it can: that of a buffer that need not be saved, and for which
+// no call waits. Memory of other sizes remains for later buffers, as far as it is little.
+func (p *Pager) replace(size int64) bool {
+	const most = 8 // a fraction of all memory
+	unused := int64(0)
+	for n, all := range p.spare {
+		unused += n * int64(len(all))
+	}
+	if unused > p.limit/most {
+		return false
+	}
+	out := p.leaving(1, func(b *Buffer) bool {
+		return b.size == size && !b.Awaited() && b.saved(false) == nil && !b.dirty
+	})
+	if len(out) == 0 {
+		return false
+	}
+	p.leave(out[0])
+	return true
+}
+
+// replaceNeeded is replace for a buffer for which calls wait, unless one has been read in advance: with two buffers of the
+// size, one can be read while the other is used.
+func (p *Pager) replaceNeeded(size int64) bool {
+	if slices.ContainsFunc(p.resident, func(b *Buffer) bool { return b.early && b.size == size }) {
+		return false
+	}
+	for _, b := range p.resident[p.recent():] {
+		if b.size == size && b.free() && b.saved(false) == nil && !b.dirty {
+			p.leave(b)
+			return true
+		}
+	}
+	return false
 }
 
 // reclaim calls Reclaim, which may free buffers of pages.
@@ -218,34 +254,52 @@ func (p *Pager) tooLarge(size int64) error {
 		driver.ErrMemory, used, p.limit)
 }
 
-// dropSpare frees one piece of memory that no buffer uses. It reports whether there was one.
-func (p *Pager) dropSpare() bool {
+// dropSpare frees one piece of memory that no buffer uses: the smallest of at least n bytes, or else the largest. It
+// reports whether there was one.
+func (p *Pager) dropSpare(n int64) bool {
+	var best int64
 	for size, all := range p.spare {
-		if n := len(all); n > 0 {
-			p.held -= size
-			p.spare[size] = all[:n-1]
-			_ = all[n-1].Free() // the driver no longer counts on it
-			return true
+		if len(all) == 0 {
+			delete(p.spare, size)
+		} else if best == 0 || size >= n && (size < best || best < n) || size < n && best < size {
+			best = size
 		}
-		delete(p.spare, size)
 	}
-	return false
+	if best == 0 {
+		return false
+	}
+	all := p.spare[best]
+	last := len(all) - 1
+	p.held -= best
+	p.spare[best] = all[:last]
+	_ = all[last].Free() // the driver no longer counts on it
+	return true
 }
 
-// leaving returns up to n buffers that leave the device next, those that calls wait for after all others.
-func (p *Pager) leaving(n int) []*Buffer {
+// recent returns the index in resident of the first of the buffers that were used last, for which there is a quarter of
+// the memory.
+func (p *Pager) recent() int {
 	var passing int64
-	first := len(p.resident) // of the recent ones
+	first := len(p.resident)
 	for first > 0 {
 		first--
 		if passing += p.resident[first].size; passing-p.resident[first].size >= p.limit/4 {
 			break
 		}
 	}
+	return first
+}
+
+func anyBuffer(*Buffer) bool { return true }
+
+// leaving returns up to n buffers that leave the device next, of those for which ok reports true. Those that calls wait
+// for leave after all others.
+func (p *Pager) leaving(n int, ok func(*Buffer) bool) []*Buffer {
+	first := p.recent()
 	var out []*Buffer
 	for _, awaited := range []bool{false, true} {
 		take := func(b *Buffer) {
-			if len(out) < n && b.Awaited() == awaited && b.free() {
+			if len(out) < n && b.Awaited() == awaited && b.free() && ok(b) {
 				out = append(out, b)
 			}
 		}
@@ -269,7 +323,7 @@ func (p *Pager) saveAhead(size int64) {
 	if p.held+size <= p.limit {
 		return
 	}
-	for _, b := range p.leaving(most) {
+	for _, b := range p.leaving(most, anyBuffer) {
 		if b.dirty && !b.Awaited() { // a call that waits may be the last one that needs it
 			_ = b.save() // the error returns when the buffer leaves
 		}
@@ -388,10 +442,7 @@ func (p *Pager) pin(b *Buffer, a access) (driver.Buffer, error) {
 	if err := b.saved(false); err != nil {
 		return nil, err
 	}
-	if b.mem != nil && b.loaded() != nil {
-		p.leave(b) // and is read again
-	}
-	b.early = false
+	load := b.mem == nil && b.filled && a != overwrites
 	if b.mem == nil {
 		mem, err := p.slot(b.size)
 		if err != nil {
@@ -399,20 +450,24 @@ func (p *Pager) pin(b *Buffer, a access) (driver.Buffer, error) {
 		}
 		b.mem = mem
 		p.resident = append(p.resident, b)
-		if b.filled && a != overwrites {
-			if err := b.load(); err != nil {
-				p.leave(b)
-				return nil, err
-			}
-			p.stats.Loaded += b.n
-		}
 	} else {
 		p.touch(b)
 	}
-	if b.src != nil {
+	if b.src != nil { // first, so that nothing waits while b is read
 		b.pins++
 		p.readAhead(b)
 		b.pins--
+	}
+	b.early = false
+	if b.loaded() != nil { // is read again
+		load = a != overwrites
+	}
+	if load {
+		if err := b.load(); err != nil {
+			p.leave(b)
+			return nil, err
+		}
+		p.stats.Loaded += b.n
 	}
 	if a != reads {
 		b.change()
