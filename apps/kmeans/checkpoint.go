@@ -111,9 +111,7 @@ func (m *model[T]) restoreEnd(p stage[T]) error {
 	if err := m.center(p.Before); err != nil {
 		return err
 	}
-	if err := m.assignAll(); err != nil {
-		return err
-	}
+	m.assignAll()
 	return m.center(p.Centers)
 }
 

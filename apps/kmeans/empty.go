@@ -90,12 +90,12 @@ func (m *model[T]) takeFarthest(empty []int, s []float64) error {
 		if err != nil {
 			return err
 		}
-		point := make([]T, m.cols)
-		if err := m.table.Vector().Read(far.Index*m.cols, point); err != nil {
+		point, err := m.point(far.Index)
+		if err != nil {
 			return err
 		}
-		weight := float64(point[m.width])
-		for j, x := range point[:m.dim] {
+		weight := m.weightOf(far.Index)
+		for j, x := range point {
 			cluster(int(from))[j] -= weight * float64(x)
 			cluster(c)[j] = weight * float64(x)
 		}

@@ -1,6 +1,7 @@
 package kmeans
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -42,10 +43,7 @@ func Cluster[T number](ctx context.Context, points *matrix.Matrix[T], o Options)
 		return nil, err
 	}
 	m := newModel[T](points.Rows(), points.Cols(), points.Vector().Distribution(), &o)
-	if err := m.checkRange(points); err != nil {
-		return nil, err
-	}
-	if err := m.makeTable(points); err != nil {
+	if err := m.takePoints(points); err != nil {
 		m.free()
 		return nil, err
 	}
@@ -81,9 +79,12 @@ type model[T number] struct {
 	where      vector.Distribution // of the points: all devices
 	home       vector.Distribution // of small containers: the first device
 	n, dim, k  int
-	width      int // dim, rounded up to an even number: the column of the weights
-	cols       int // of the table
-	table      *matrix.Matrix[T]
+	width      int               // dim, rounded up to an even number: the column of the weights
+	cols       int               // of the table
+	table      *matrix.Matrix[T] // nil if it is made when it is needed, of stream
+	stream     *matrix.Matrix[T] // the points, if they do not fit in the memory of the device; otherwise nil
+	weighting  *vector.Vector[T] // a weight for each point; nil if all are 1
+	extents    []T               // of each coordinate, the largest absolute value
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column for each centre; the padding is NaN
 	before     *matrix.Matrix[T] // the centres before the last iteration, if the policy needs them,
@@ -123,9 +124,7 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 		return err
 	}
 	if m.moved > 0 {
-		if err := m.assignAll(); err != nil { // the centres moved after the last assignment
-			return err
-		}
+		m.assignAll() // the centres moved after the last assignment
 	}
 	return m.saveEnd()
 }
@@ -156,9 +155,9 @@ func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 		},
 		// An iteration after the last one changes nothing but costs time, so it is
 		// enqueued ahead only if many labels moved before, or if it takes hardly longer than
-		// waiting for the measures of a few iterations.
+		// waiting for the measures of a few iterations. With pages, it would begin after the one before it in any case.
 		Ahead: func(int) bool {
-			ahead = !leaving && m.o.Empty == Keep && m.o.Threshold == 0 && (short || m.moved > m.n/1000)
+			ahead = !leaving && !m.paged() && m.o.Empty == Keep && m.o.Threshold == 0 && (short || m.moved > m.n/1000)
 			return ahead
 		},
 	}
@@ -187,6 +186,8 @@ func (m *model[T]) step() (*vector.Scalar[int], *matrix.Matrix[float64], error) 
 	if m.bounds != nil {
 		return m.bounds.step(m)
 	}
+	m.useTable()
+	defer m.releaseTable()
 	labels := m.assigned()
 	moved, sums, err := m.move(m.labels, labels) // may compute the labels in the same pass
 	return m.replace(labels, moved), sums, err
@@ -235,11 +236,12 @@ func (m *model[T]) assigned() *vector.Vector[int32] {
 	return labels
 }
 
-// assignAll assigns every point to its nearest centre.
-func (m *model[T]) assignAll() error {
+// assignAll assigns every point to its nearest centre. The labels keep an error.
+func (m *model[T]) assignAll() {
+	m.useTable()
+	defer m.releaseTable()
 	m.labels.Free()
 	m.labels = m.assigned()
-	return m.labels.Wait()
 }
 
 // replace replaces the labels, and returns the number of those that moved, which is known if
@@ -257,15 +259,16 @@ func (m *model[T]) replace(labels *vector.Vector[int32], moved *vector.Scalar[in
 
 // fitted has the points, the centres and the labels of a clustering.
 type fitted[T number] struct {
-	Table, Centers matrix.View[T]
-	Labels         vector.View[int32]
+	Points, Centers matrix.View[T]
+	Labels          vector.View[int32]
+	Dim             int
 }
 
 // distance returns the squared distance of point i from its centre.
 func distance[T number](i int, f fitted[T]) float64 {
 	d, c := 0.0, int(f.Labels.At(i))
-	for j := range f.Centers.Rows() {
-		diff := float64(f.Table.At(i, j)) - float64(f.Centers.At(j, c))
+	for j := range f.Dim {
+		diff := float64(f.Points.At(i, j)) - float64(f.Centers.At(j, c))
 		d = math.FMA(diff, diff, d)
 	}
 	return d
@@ -273,26 +276,30 @@ func distance[T number](i int, f fitted[T]) float64 {
 
 // distances returns the squared distances of the points from the given centres.
 func (m *model[T]) distances(centers *matrix.Matrix[T]) *vector.Vector[float64] {
-	f := fitted[T]{m.table.View(), centers.View(), m.labels.View()}
+	f := fitted[T]{m.coordinates().View(), centers.View(), m.labels.View(), m.dim}
 	return m.distance.With(f).Apply(vector.Indices(m.n, m.where))
 }
 
 // weights returns the weights of the points.
 func (m *model[T]) weights() *vector.Vector[float64] {
-	return m.weight.With(weighed[T]{m.table.View(), m.width}).Apply(vector.Indices(m.n, m.where))
+	if m.weighting == nil {
+		return unit.Apply(vector.Indices(m.n, m.where))
+	}
+	return m.widen.Apply(m.weighting)
 }
 
 // result measures the clustering of the start that just ended, and takes over its
 // labels.
 func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) {
 	r := &Result[T]{Iterations: m.iterations, Moved: m.moved, Start: m.start}
-	var err error
 	weights, distances := m.weights(), m.distances(m.centers)
-	defer weights.Free()
-	defer distances.Free()
-	if r.Inertia, err = total(times.Apply(weights, distances)); err != nil {
+	inertia, err := total(times.Apply(weights, distances))
+	weights.Free()
+	distances.Free()
+	if err != nil {
 		return nil, err
 	}
+	r.Inertia = inertia
 	r.RMSE = math.Sqrt(r.Inertia / m.o.totalWeight(m.n))
 	ones := one.Apply(vector.Indices(m.n, m.where))
 	defer ones.Free()
@@ -336,11 +343,16 @@ func (m *model[T]) forget() {
 }
 
 func (m *model[T]) free() {
-	if m.table != nil {
-		m.table.Free()
-	}
 	m.totals.free()
 	m.discard()
+	if m.weighting != nil {
+		m.weighting.Free()
+	}
+	for _, c := range []*matrix.Matrix[T]{m.table, m.stream} { // last, see Buffer.Free of package paged
+		if c != nil {
+			c.Free()
+		}
+	}
 }
 
 // discard frees the containers of one start.
@@ -370,6 +382,16 @@ func value[T any](s *vector.Scalar[T]) (T, error) {
 	return s.Value()
 }
 
+// values returns the values of scalars and frees them.
+func values[T any](s []*vector.Scalar[T]) ([]T, error) {
+	all, first := make([]T, len(s)), error(nil)
+	for i := range s {
+		x, err := value(s[i])
+		all[i], first = x, cmp.Or(first, err)
+	}
+	return all, first
+}
+
 // total adds up a vector and frees it.
 func total(v *vector.Vector[float64]) (float64, error) {
 	defer v.Free()
@@ -379,6 +401,7 @@ func total(v *vector.Vector[float64]) (float64, error) {
 // skeletons holds the skeletons that depend on the type of the coordinates.
 type skeletons[T number] struct {
 	tabulate  *skel.MapWith[matrix.Index, source[T], T]
+	weighted  *skel.MapWith[matrix.Index, weightedSource[T], T]
 	magnitude *skel.Map[T, T]
 	largest   *skel.Reduce[T]
 	assign    *skel.MapWith[int, assignment[T], int32]
@@ -393,7 +416,6 @@ type skeletons[T number] struct {
 	transpose *skel.MapWith[matrix.Index, chosen[T], T]
 	gather    *skel.MapWith[matrix.Index, chosen[T], T]
 	turned    *skel.MapWith[matrix.Index, matrix.View[T], T]
-	weight    *skel.MapWith[int, weighed[T], float64]
 	distance  *skel.MapWith[int, fitted[T], float64]
 	approach  *skel.ZipWith[int, float64, spread[T], float64]
 }
@@ -401,6 +423,7 @@ type skeletons[T number] struct {
 func makeSkeletons[T number]() *skeletons[T] {
 	return &skeletons[T]{
 		tabulate:  skel.NewMapWith(tabulate[T]),
+		weighted:  skel.NewMapWith(tabulateWeighted[T]),
 		magnitude: skel.NewMap(magnitude[T]),
 		largest:   skel.NewReduce(larger[T], 0),
 		assign:    skel.NewMapWith(assign[T]),
@@ -415,7 +438,6 @@ func makeSkeletons[T number]() *skeletons[T] {
 		transpose: skel.NewMapWith(transpose[T]),
 		gather:    skel.NewMapWith(gather[T]),
 		turned:    skel.NewMapWith(turn[T]),
-		weight:    skel.NewMapWith(weight[T]),
 		distance:  skel.NewMapWith(distance[T]),
 		approach:  skel.NewZipWith(approach[T]),
 	}
@@ -436,6 +458,7 @@ var (
 	times   = skel.NewZip(product)
 	count   = skel.NewReduce(sumInt, 0)
 	one     = skel.NewMap(alwaysOne)
+	unit    = skel.NewMap(alwaysUnit)
 	none    = skel.NewMap(noLabel)
 	differs = skel.NewZip(differ)
 )
@@ -449,6 +472,7 @@ func sum(a, b float64) float64     { return a + b }
 func product(a, b float64) float64 { return a * b }
 func sumInt(a, b int) int          { return a + b }
 func alwaysOne(int) int            { return 1 }
+func alwaysUnit(int) float64       { return 1 }
 func noLabel(int) int32            { return -1 }
 
 func differ(a, b int32) int {

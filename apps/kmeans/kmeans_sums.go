@@ -3,6 +3,7 @@ package kmeans
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
@@ -30,23 +31,16 @@ func newTotals[T number](m *model[T]) (*totals[T], error) {
 	if _, ok := any(T(0)).(float32); !ok || !m.finite || m.o.Weights != nil {
 		return nil, nil
 	}
-	magnitudes := m.magnitude.ApplyMatrix(m.table)
-	defer magnitudes.Free()
-	largest := m.largest.Cols(magnitudes)
-	defer largest.Free()
-	most, err := largest.Host()
-	if err != nil {
-		return nil, err
-	}
-	scales := make([]float64, m.cols)
-	for j, v := range most {
-		if scales[j] = 1; j < m.width && v > 0 { // weights are 1, and what follows them is 0
+	scales := slices.Repeat([]float64{1}, m.cols) // weights are 1, and what follows them is 0
+	for j, v := range m.extents {
+		if v > 0 {
 			_, exponent := math.Frexp(float64(v))
 			scales[j] = math.Ldexp(1, 62-bits.Len(uint(m.n))-exponent) // n numbers add up to at most 2^62
 		}
 	}
 	t := &totals[T]{scales: vector.From(scales, m.home)}
-	rounded := m.rounded.With(t.fixed(m)).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
+	points := fixed[T]{m.coordinates().View(), t.scales.View()}
+	rounded := m.rounded.With(points).ApplyMatrix(matrix.Indices(m.n, m.dim, m.where))
 	defer rounded.Free()
 	n, err := value(count.ApplyMatrix(rounded))
 	if err != nil || n > m.n*m.dim/exactShare {
@@ -261,8 +255,6 @@ type weighed[T number] struct {
 	Table  matrix.View[T]
 	Weight int
 }
-
-func weight[T number](i int, w weighed[T]) float64 { return float64(w.Table.At(i, w.Weight)) }
 
 // weigh multiplies the coordinates of a row of the table with its weight.
 func weigh[T number](at matrix.Index, w weighed[T]) float64 {

@@ -3,6 +3,7 @@ package kmeans
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/checkpoint"
@@ -145,18 +146,22 @@ func (o *Options) totalWeight(n int) float64 {
 	return total
 }
 
-// checkRange reports numbers whose squares overflow or underflow.
-func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
+// measure computes the largest absolute value of each column of points, which may have more columns than
+// coordinates. It reports numbers whose squares overflow or underflow.
+func (m *model[T]) measure(points *matrix.Matrix[T]) error {
 	magnitudes := m.magnitude.ApplyMatrix(points)
 	defer magnitudes.Free()
-	largest, err := value(m.largest.ApplyMatrix(magnitudes))
+	columns := m.largest.Cols(magnitudes)
+	defer columns.Free()
+	most, err := columns.Host()
 	if err != nil {
 		return err
 	}
-	return m.checkLargest(largest)
+	m.extents = slices.Clone(most[:m.dim]) // Host returns the vector's own memory
+	return m.checkLargest(slices.Max(m.extents))
 }
 
-// checkLargest is checkRange with the largest absolute value of a coordinate.
+// checkLargest reports a largest absolute value of a coordinate that is too large or too small.
 func (m *model[T]) checkLargest(largest T) error {
 	v := float64(largest)
 	most, least, name := math.MaxFloat64, 1e-300, "float64"

@@ -54,19 +54,21 @@ func (m *model[T]) startAt(picked []int) error {
 	return m.setCenters(from, rows)
 }
 
-// some returns a matrix on the first device with some rows of the table, and their positions in
-// that matrix: the table itself unless it is on several devices.
+// some returns a matrix on the first device with some points, and their rows in that matrix: the table unless
+// it is on several devices.
 func (m *model[T]) some(rows []int) (from *matrix.Matrix[T], at []int, free func(), err error) {
 	if !m.severalDevices() {
-		return m.table, rows, func() {}, nil
+		return m.coordinates(), rows, func() {}, nil
 	}
-	host := make([]T, len(rows)*m.cols)
-	for k, i := range rows {
-		if err := m.table.Vector().Read(i*m.cols, host[k*m.cols:(k+1)*m.cols]); err != nil {
+	var host []T
+	for _, i := range rows {
+		point, err := m.point(i)
+		if err != nil {
 			return nil, nil, nil, err
 		}
+		host = append(host, point...)
 	}
-	few := matrix.From(len(rows), m.cols, host, m.home)
+	few := matrix.From(len(rows), m.dim, host, m.home)
 	return few, upTo(len(rows)), few.Free, nil
 }
 
@@ -144,12 +146,18 @@ var (
 	far     = skel.NewMap(infinite)
 )
 
+// draw returns the ticket of an index, which it draws with a probability proportional to its rate. Its key is
+// infinite if all rates are 0.
+func draw(rates *vector.Vector[float64], seed uint64) *vector.Scalar[ticket] {
+	waits := lots.With(seed).Apply(vector.Indices(rates.Len(), rates.Distribution()), rates)
+	defer waits.Free()
+	return soonest.Apply(waits)
+}
+
 // drawOne returns an index with a probability proportional to its rate, or a
 // negative number if all rates are 0.
 func drawOne(rates *vector.Vector[float64], seed uint64) (int, error) {
-	waits := lots.With(seed).Apply(vector.Indices(rates.Len(), rates.Distribution()), rates)
-	defer waits.Free()
-	first, err := value(soonest.Apply(waits))
+	first, err := value(draw(rates, seed))
 	if math.IsInf(first.Key, 1) {
 		return -1, err
 	}
@@ -176,9 +184,9 @@ func (m *model[T]) random(ctx context.Context, seed uint64) ([]int, error) {
 
 // spread has the values from which approach computes distances.
 type spread[T number] struct {
-	Table, From matrix.View[T]
-	Rows        vector.View[int] // the rows of From that were chosen last
-	Dim         int
+	Points, From matrix.View[T]
+	Rows         vector.View[int] // the rows of From that were chosen last
+	Dim          int
 }
 
 // approach returns the squared distance of point i from the nearest chosen point. Before
@@ -187,7 +195,7 @@ func approach[T number](i int, dist float64, s spread[T]) float64 {
 	for r := range s.Rows.Len() {
 		d, row := 0.0, s.Rows.At(r)
 		for j := range s.Dim {
-			diff := float64(s.Table.At(i, j)) - float64(s.From.At(row, j))
+			diff := float64(s.Points.At(i, j)) - float64(s.From.At(row, j))
 			d = math.FMA(diff, diff, d)
 		}
 		dist = min(dist, d)
@@ -195,8 +203,8 @@ func approach[T number](i int, dist float64, s spread[T]) float64 {
 	return dist
 }
 
-// withSpread calls f with the values for newly chosen points.
-func (m *model[T]) withSpread(points []int, f func(s spread[T]) error) error {
+// choose updates dist for newly chosen points.
+func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
 	from, at, free, err := m.some(points)
 	if err != nil {
 		return err
@@ -204,14 +212,8 @@ func (m *model[T]) withSpread(points []int, f func(s spread[T]) error) error {
 	defer free()
 	rows := vector.From(at, m.home)
 	defer rows.Free()
-	return f(spread[T]{m.table.View(), from.View(), rows.View(), m.dim})
-}
-
-// choose updates dist for newly chosen points.
-func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
-	return m.withSpread(points, func(s spread[T]) error {
-		return m.approach.With(s).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
-	})
+	s := spread[T]{m.coordinates().View(), from.View(), rows.View(), m.dim}
+	return m.approach.With(s).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
 }
 
 // plusPlus draws each point with a probability proportional to its weight times its
@@ -245,34 +247,51 @@ func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
 func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) (best int, err error) {
 	rates := times.Apply(weights, dist)
 	defer rates.Free()
-	best = -1
-	least := math.Inf(1)
-	for trial := range 2 + int(math.Log(float64(m.k))) {
-		i, err := drawOne(rates, seed+uint64(trial))
-		if err != nil || i < 0 {
-			return -1, err
-		}
-		cost, err := m.costWith(weights, dist, i)
-		if err != nil {
-			return -1, err
-		}
-		if cost < least || best < 0 {
-			best, least = i, cost
+	draws := make([]*vector.Scalar[ticket], 2+int(math.Log(float64(m.k))))
+	for trial := range draws {
+		draws[trial] = draw(rates, seed+uint64(trial))
+	}
+	tickets, err := values(draws)
+	if err != nil || math.IsInf(tickets[0].Key, 1) {
+		return -1, err
+	}
+	costs, err := m.costs(weights, dist, tickets)
+	if err != nil {
+		return -1, err
+	}
+	least := 0
+	for trial, cost := range costs {
+		if cost < costs[least] {
+			least = trial
 		}
 	}
-	return best, nil
+	return tickets[least].Index, nil
 }
 
-// costWith returns the inertia if point i were chosen too.
-func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float64, error) {
-	var cost float64
-	err := m.withSpread([]int{i}, func(s spread[T]) (err error) {
+// costs returns the inertia if the point of each ticket alone were chosen too. They are computed in one pass over
+// the points.
+func (m *model[T]) costs(weights, dist *vector.Vector[float64], tickets []ticket) ([]float64, error) {
+	points := make([]int, len(tickets))
+	for trial, t := range tickets {
+		points[trial] = t.Index
+	}
+	from, at, free, err := m.some(points)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	costs := make([]*vector.Scalar[float64], len(points))
+	for trial := range costs {
+		row := vector.From(at[trial:trial+1], m.home)
+		s := spread[T]{m.coordinates().View(), from.View(), row.View(), m.dim}
 		closer := m.approach.With(s).Apply(vector.Indices(m.n, m.where), dist)
-		defer closer.Free()
-		cost, err = total(times.Apply(weights, closer))
-		return err
-	})
-	return cost, err
+		weighted := times.Apply(weights, closer)
+		costs[trial] = add.Apply(weighted)
+		weighted.Free()
+		closer.Free()
+		row.Free()
+	}
+	return values(costs)
 }
 
 const (
@@ -300,9 +319,7 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	if err := m.startAt(candidates); err != nil {
 		return err
 	}
-	if err := m.assignAll(); err != nil {
-		return err
-	}
+	m.assignAll()
 	weights := m.weights()
 	defer weights.Free()
 	sums := add.ByKey(weights, m.labels, len(candidates))

@@ -20,23 +20,16 @@ func ClusterFrom[T number](
 		return nil, err
 	}
 	m := newModel[T](n, dim, where, &o)
-	rows := &tableReader[T]{points: r, dim: dim, width: m.width, cols: m.cols, weights: o.Weights}
-	m.table = matrix.FromFunc(n, m.cols, rows.fill, where)
-	magnitudes := m.magnitude.ApplyMatrix(m.table)
-	largest := m.largest.Cols(magnitudes)
-	most, err := largest.Host()
-	if err == nil {
-		v := T(0)
-		for _, x := range most[:dim] {
-			v = max(v, x)
-		}
-		err = m.checkLargest(v)
-		if err == nil && !m.finite {
-			err = rows.notFinite(n)
-		}
+	if m.paged() {
+		m.stream = matrix.FromReader[T](r, n, dim, where)
+	} else { // without room for the points besides their table
+		rows := &tableReader[T]{points: r, dim: dim, width: m.width, cols: m.cols, weights: o.Weights}
+		m.table = matrix.FromFunc(n, m.cols, rows.fill, where)
 	}
-	magnitudes.Free()
-	largest.Free()
+	err := m.measure(m.coordinates())
+	if err == nil && !m.finite {
+		err = notFinite[T](r, n, dim)
+	}
 	if err != nil {
 		m.free()
 		return nil, err
@@ -81,7 +74,7 @@ func (r *tableReader[T]) fill(first int, dst []T) error {
 func (r *tableReader[T]) rows(lo int, dst []T) error {
 	n := len(dst) / r.cols
 	points := dst[n*(r.cols-r.dim):]
-	if err := r.read(lo, points); err != nil {
+	if err := readRows(r.points, lo, r.dim, points); err != nil {
 		return err
 	}
 	for i := range n {
@@ -102,29 +95,29 @@ func (r *tableReader[T]) rows(lo int, dst []T) error {
 	return nil
 }
 
-// read sets dst to points from row lo on.
-func (r *tableReader[T]) read(lo int, dst []T) error {
+// readRows sets dst to points of dim coordinates from row lo on.
+func readRows[T number](r io.ReaderAt, lo, dim int, dst []T) error {
 	p := devices.Bytes(dst)
-	rows := len(dst) / r.dim
-	if n, err := r.points.ReadAt(p, int64(lo)*int64(len(p)/rows)); n < len(p) {
+	rows := len(dst) / dim
+	if n, err := r.ReadAt(p, int64(lo)*int64(len(p)/rows)); n < len(p) {
 		return fmt.Errorf("reading rows %d to %d: %w", lo, lo+rows-1, err)
 	}
 	return nil
 }
 
-// notFinite returns the error about the first coordinate that is NaN or infinite.
-func (r *tableReader[T]) notFinite(n int) error {
+// notFinite returns the error about the first of n points with a coordinate that is NaN or infinite.
+func notFinite[T number](r io.ReaderAt, n, dim int) error {
 	const rows = 1 << 12
-	room := make([]T, rows*r.dim)
+	room := make([]T, rows*dim)
 	for lo := 0; lo < n; lo += rows {
-		points := room[:min(rows, n-lo)*r.dim]
-		if err := r.read(lo, points); err != nil {
+		points := room[:min(rows, n-lo)*dim]
+		if err := readRows(r, lo, dim, points); err != nil {
 			return err
 		}
 		for k, x := range points {
 			if x-x != 0 {
 				return inputErrorf("row %d, column %d (from 0): %v is not finite; "+
-					"use --skip-nonfinite to leave such rows out", lo+k/r.dim, k%r.dim, x)
+					"use --skip-nonfinite to leave such rows out", lo+k/dim, k%dim, x)
 			}
 		}
 	}

@@ -93,6 +93,55 @@ func testClusterFrom[T number](t *testing.T, dim int, weights []float64) {
 	}
 }
 
+// TestClusterFromLoads bounds what is moved if most points fit. An iteration loads the others and saves hardly
+// anything, because the table of a page is made on the device. The choice of a centre takes two passes.
+func TestClusterFromLoads(t *testing.T) {
+	t.Setenv("SKEL_MEMORY", "2MiB")
+	const n, dim = 20_000, 24
+	points := clouds[float32](n, dim)
+	source := bytes.NewReader(devices.Bytes(points))
+	size := int64(len(devices.Bytes(points)))
+	for _, d := range devicestest.All(t) {
+		if d.Native() {
+			continue // it has no pages
+		}
+		where := app.Distribute([]*devices.Device{d}, size)
+		moved := func(o Options) (loaded, saved int64) {
+			before := d.Stats()
+			r, err := ClusterFrom[float32](context.Background(), source, n, dim, where, o)
+			if err != nil {
+				t.Fatalf("%v: %v", d, err)
+			}
+			defer r.Free()
+			if r.Iterations != o.MaxIter || slices.Contains(r.Sizes, 0) {
+				t.Fatalf("%v: %d iterations, want %d; sizes %v", d, r.Iterations, o.MaxIter, r.Sizes)
+			}
+			after := d.Stats()
+			return after.LoadedBytes - before.LoadedBytes, after.SavedBytes - before.SavedBytes
+		}
+		one, saved := moved(Options{K: 4, Init: First, MaxIter: 1})
+		three, _ := moved(Options{K: 4, Init: First, MaxIter: 3})
+		four, _ := moved(Options{K: 4, MaxIter: 1})
+		nine, _ := moved(Options{K: 9, MaxIter: 1})
+		for _, c := range []struct {
+			what        string
+			bytes, most int64
+		}{
+			{"loaded for an iteration, and before and after it", one, 4 * size},
+			{"saved", saved, size / 8},
+			{"loaded in an iteration", (three - one) / 2, size / 2},
+			{"loaded for the choice of a centre", (nine - four) / 5, size * 9 / 4},
+		} {
+			if c.bytes > c.most {
+				t.Errorf("%v: %d bytes %s; the points have %d, and %d is the most", d, c.bytes, c.what, size, c.most)
+			}
+		}
+		if one < size {
+			t.Errorf("%v: %d bytes loaded: the points have fitted", d, one)
+		}
+	}
+}
+
 func elements[T any](t *testing.T, v *vector.Vector[T]) []T {
 	t.Helper()
 	s, err := v.Host()

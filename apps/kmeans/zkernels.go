@@ -113,9 +113,9 @@ FUNC f64 kmeans_farthestOf_float64_50jc5c(CTX_P f64 d, kmeans_margins_82r6tn m) 
 FUNC i64 kmeans_groupsOf_float32_8lnhy7(CTX_P kmeans_bounded_f32_97oafe b) { return b.Groups.n; }`}
 	c_kmeans_groupsOf_float64_7ecoo3 := registry.Decl{Ident: "kmeans_groupsOf_float64_7ecoo3", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_groupsOf_float64_7ecoo3(CTX_P kmeans_bounded_f64_277ky3 b) { return b.Groups.n; }`}
-	c_kmeans_inFloat_1vbz0t := registry.Decl{Ident: "kmeans_inFloat_1vbz0t", C: `#line 232 "apps/kmeans/kmeans_sums.go"
+	c_kmeans_inFloat_1vbz0t := registry.Decl{Ident: "kmeans_inFloat_1vbz0t", C: `#line 226 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_inFloat_1vbz0t(CTX_P matrix_Index_3qoka5 at, kmeans_floats_1tf7ta f) {
-	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0x1a9669beu) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0x1a9669beu)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x998a65b8u)];
+	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0xf7948199u) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0xf7948199u)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x888d1717u)];
 }`}
 	c_kmeans_margins_82r6tn := registry.Decl{Ident: "kmeans_margins_82r6tn", C: `typedef struct {
 	f64 Relative;
@@ -380,6 +380,14 @@ FUNC void kmeans_setNear_float64_6f9g8f(CTX_P i64 i, i64 g, kmeans_bounded_f64_2
 		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u), b.Near.cols, 0xf5510047u)] = v;
 	}
 }`}
+	c_kmeans_source_f32_6uq9v1 := registry.Decl{Ident: "kmeans_source_f32_6uq9v1", C: `typedef struct {
+	matview_f32 Points;
+	i64 Width;
+} kmeans_source_f32_6uq9v1;`}
+	c_kmeans_source_f64_86lj29 := registry.Decl{Ident: "kmeans_source_f64_86lj29", C: `typedef struct {
+	matview_f64 Points;
+	i64 Width;
+} kmeans_source_f64_86lj29;`}
 	c_kmeans_squared_float32_6cyiol := registry.Decl{Ident: "kmeans_squared_float32_6cyiol", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_squared_float32_6cyiol(CTX_P i64 i, i64 c, kmeans_bounded_f32_97oafe b) {
 	f32 even = 0.0f; f32 odd = 0.0f;
@@ -416,18 +424,32 @@ FUNC f64 kmeans_squared_float64_2hsfd3(CTX_P i64 i, i64 c, kmeans_bounded_f64_27
 FUNC b8 kmeans_surely_6e1tvz(CTX_P f64 upper, f64 lower, kmeans_margins_82r6tn m) {
 	return upper * (1.0 + 2.0 * m.Relative) + 2.0 * m.Absolute < lower;
 }`}
+	c_kmeans_tabulate_float32_6qwbvy := registry.Decl{Ident: "kmeans_tabulate_float32_6qwbvy", C: `#line 120 "apps/kmeans/table.go"
+FUNC f32 kmeans_tabulate_float32_6qwbvy(CTX_P matrix_Index_3qoka5 at, kmeans_source_f32_6uq9v1 s) {
+
+	if (at.Col < s.Points.cols) {
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xeb80d1a1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xeb80d1a1u)];
+	} else if (at.Col == s.Width) {
+		return 1.0f;
+	} else {
+		return 0.0f;
+	}
+}`}
+	c_kmeans_tabulate_float64_1f8822 := registry.Decl{Ident: "kmeans_tabulate_float64_1f8822", C: `#line 120 "apps/kmeans/table.go"
+FUNC f64 kmeans_tabulate_float64_1f8822(CTX_P matrix_Index_3qoka5 at, kmeans_source_f64_86lj29 s) {
+
+	if (at.Col < s.Points.cols) {
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xeb80d1a1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xeb80d1a1u)];
+	} else if (at.Col == s.Width) {
+		return 1.0;
+	} else {
+		return 0.0;
+	}
+}`}
 	c_kmeans_ticket_7ri83i := registry.Decl{Ident: "kmeans_ticket_7ri83i", C: `typedef struct {
 	f64 Key;
 	i64 Index;
 } kmeans_ticket_7ri83i;`}
-	c_kmeans_weighed_f32_0lpvic := registry.Decl{Ident: "kmeans_weighed_f32_0lpvic", C: `typedef struct {
-	matview_f32 Table;
-	i64 Weight;
-} kmeans_weighed_f32_0lpvic;`}
-	c_kmeans_weighed_f64_0uzutr := registry.Decl{Ident: "kmeans_weighed_f64_0uzutr", C: `typedef struct {
-	matview_f64 Table;
-	i64 Weight;
-} kmeans_weighed_f64_0uzutr;`}
 	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}
 	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; WRITES } matoutview_f64;`}
 	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
@@ -473,8 +495,6 @@ FUNC b8 kmeans_surely_6e1tvz(CTX_P f64 upper, f64 lower, kmeans_margins_82r6tn m
 	}
 	x_kmeans_fixed_f32_9v6w7a := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
 	x_kmeans_fixed_f64_8uwuwn := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
-	x_kmeans_weighed_f32_0lpvic := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}}
-	x_kmeans_weighed_f64_0uzutr := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
 		Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "07650d7b08be34f1ccc2bac145094a36", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
@@ -526,9 +546,9 @@ FUNC void kmeans_advance_89ojhs(CTX_P i64 c, kmeans_advances_368p86 a) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:451:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
+		Pos: "apps/kmeans/kmeans.go:474:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
 		Ident: "kmeans_alwaysOne_0zxrd6", Params: []string{"i64"}, Result: "i64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 451 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 474 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -545,35 +565,55 @@ FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysUnit", Go: alwaysUnit,
+		Pos: "apps/kmeans/kmeans.go:475:1", Hash: "07961bebdc23bccafe30724c2bcccdf8", Uses: "alwaysUnit=mgstnsiruk7r",
+		Ident: "kmeans_alwaysUnit_7tft1l", Params: []string{"i64"}, Result: "f64", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysUnit_7tft1l", C: `#line 475 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_alwaysUnit_7tft1l(CTX_P i64 unused) { return 1.0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = alwaysUnit(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = alwaysUnit(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:420:30", Hash: "49df07df2ec437b3ce8aa21dec4ca7dc", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:442:30", Hash: "25c8a602c1d84797f09e2b1905c78746", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
 		Ident: "kmeans_approach_float32_4i096l", Params: []string{"i64", "f64", "kmeans_spread_f32_0hkadu"}, Result: "f64", Cost: 22,
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_0hkadu", C: `typedef struct {
-	matview_f32 Table;
+	matview_f32 Points;
 	matview_f32 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f32_0hkadu;`}, {Ident: "kmeans_approach_float32_4i096l", C: `#line 186 "apps/kmeans/seed.go"
+} kmeans_spread_f32_0hkadu;`}, {Ident: "kmeans_approach_float32_4i096l", C: `#line 194 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_4i096l(CTX_P i64 i, f64 dist, kmeans_spread_f32_0hkadu s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)];
+			f64 diff = (f64)s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)];
 			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_4i096l_twice", C: `#line 186 "apps/kmeans/seed.go"
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_4i096l_twice", C: `#line 194 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_0hkadu s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)]; f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - (f64)both_2;
+			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)]; f64 diff = (f64)s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - (f64)both_2;
 			d = skel_fma_f64(diff, diff, d);
-#line 190 "apps/kmeans/seed.go"
-			f64 diff_2 = (f64)s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - (f64)both_2;
+#line 198 "apps/kmeans/seed.go"
+			f64 diff_2 = (f64)s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - (f64)both_2;
 			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
 		}
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
@@ -581,11 +621,11 @@ FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i
 	return LIT(tuple_f64_f64){dist, dist_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 2672135621, Pos: "apps/kmeans/seed.go:188:18"}, {ID: 2816173069, Pos: "apps/kmeans/seed.go:190:20"},
-			{ID: 2480326499, Pos: "apps/kmeans/seed.go:190:48"},
+			{ID: 2540935608, Pos: "apps/kmeans/seed.go:196:18"}, {ID: 3194079445, Pos: "apps/kmeans/seed.go:198:20"},
+			{ID: 962361928, Pos: "apps/kmeans/seed.go:198:49"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f32"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f32"},
 			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -599,34 +639,34 @@ FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:420:30", Hash: "797c09a990e37225c098055740c205ef", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:442:30", Hash: "fd2a3ab23839ce35d59ec544704b07e9", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
 		Ident: "kmeans_approach_float64_5pxgnt", Params: []string{"i64", "f64", "kmeans_spread_f64_5sq2rv"}, Result: "f64", Cost: 20,
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_5sq2rv", C: `typedef struct {
-	matview_f64 Table;
+	matview_f64 Points;
 	matview_f64 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f64_5sq2rv;`}, {Ident: "kmeans_approach_float64_5pxgnt", C: `#line 186 "apps/kmeans/seed.go"
+} kmeans_spread_f64_5sq2rv;`}, {Ident: "kmeans_approach_float64_5pxgnt", C: `#line 194 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_5pxgnt(CTX_P i64 i, f64 dist, kmeans_spread_f64_5sq2rv s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)];
+			f64 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)];
 			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_5pxgnt_twice", C: `#line 186 "apps/kmeans/seed.go"
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_5pxgnt_twice", C: `#line 194 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_5sq2rv s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x9f458dc5u)];
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x93d6c763u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x93d6c763u)]; f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - both_2;
+			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)]; f64 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - both_2;
 			d = skel_fma_f64(diff, diff, d);
-#line 190 "apps/kmeans/seed.go"
-			f64 diff_2 = s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xa7db640du) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xa7db640du)] - both_2;
+#line 198 "apps/kmeans/seed.go"
+			f64 diff_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - both_2;
 			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
 		}
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
@@ -634,11 +674,11 @@ FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i
 	return LIT(tuple_f64_f64){dist, dist_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 2672135621, Pos: "apps/kmeans/seed.go:188:18"}, {ID: 2816173069, Pos: "apps/kmeans/seed.go:190:20"},
-			{ID: 2480326499, Pos: "apps/kmeans/seed.go:190:48"},
+			{ID: 2540935608, Pos: "apps/kmeans/seed.go:196:18"}, {ID: 3194079445, Pos: "apps/kmeans/seed.go:198:20"},
+			{ID: 962361928, Pos: "apps/kmeans/seed.go:198:49"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f64"},
 			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -652,71 +692,71 @@ FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:406:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:429:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float32_789el1", Params: []string{"i64", "kmeans_assignment_f32_2wcqpq"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_2wcqpq", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 206 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 207 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_789el1(CTX_P i64 i, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x131918e6u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x131918e6u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x9d1e6f52u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x9d1e6f52u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x049509c3u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x049509c3u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x02a1d290u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x02a1d290u)]);
+				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]);
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 223 "apps/kmeans/kmeans.go"
+#line 224 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 206 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 207 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x131918e6u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x131918e6u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x9d1e6f52u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x9d1e6f52u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x131918e6u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x131918e6u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x9d1e6f52u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x9d1e6f52u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x049509c3u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x049509c3u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x02a1d290u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x02a1d290u)]); f32 dx = x - both_2; f32 dy = y - both_3;
+				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]); f32 dx = x - both_2; f32 dy = y - both_3;
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-#line 213 "apps/kmeans/kmeans.go"
+#line 214 "apps/kmeans/kmeans.go"
 				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				f32 d_2 = even_2.a[c] + odd_2.a[c];
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 223 "apps/kmeans/kmeans.go"
+#line 224 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 320411878, Pos: "apps/kmeans/kmeans.go:211:12"}, {ID: 2636017490, Pos: "apps/kmeans/kmeans.go:211:30"},
-			{ID: 76876227, Pos: "apps/kmeans/kmeans.go:213:17"}, {ID: 44159632, Pos: "apps/kmeans/kmeans.go:213:45"},
+			{ID: 534734293, Pos: "apps/kmeans/kmeans.go:212:12"}, {ID: 2983869309, Pos: "apps/kmeans/kmeans.go:212:30"},
+			{ID: 1857574908, Pos: "apps/kmeans/kmeans.go:214:17"}, {ID: 4240438091, Pos: "apps/kmeans/kmeans.go:214:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
@@ -735,71 +775,71 @@ FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:406:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:429:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float64_6jkopy", Params: []string{"i64", "kmeans_assignment_f64_5xjzuo"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_5xjzuo", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 206 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 207 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_6jkopy(CTX_P i64 i, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x131918e6u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x131918e6u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x9d1e6f52u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x9d1e6f52u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x049509c3u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x049509c3u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x02a1d290u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x02a1d290u)]);
+				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]);
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 223 "apps/kmeans/kmeans.go"
+#line 224 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 206 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 207 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x131918e6u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x131918e6u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x9d1e6f52u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x9d1e6f52u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x131918e6u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x131918e6u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x9d1e6f52u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x9d1e6f52u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x049509c3u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x049509c3u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x02a1d290u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x02a1d290u)]); f64 dx = x - both_2; f64 dy = y - both_3;
+				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]); f64 dx = x - both_2; f64 dy = y - both_3;
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-#line 213 "apps/kmeans/kmeans.go"
+#line 214 "apps/kmeans/kmeans.go"
 				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				f64 d_2 = even_2.a[c] + odd_2.a[c];
-#line 218 "apps/kmeans/kmeans.go"
+#line 219 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 223 "apps/kmeans/kmeans.go"
+#line 224 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 320411878, Pos: "apps/kmeans/kmeans.go:211:12"}, {ID: 2636017490, Pos: "apps/kmeans/kmeans.go:211:30"},
-			{ID: 76876227, Pos: "apps/kmeans/kmeans.go:213:17"}, {ID: 44159632, Pos: "apps/kmeans/kmeans.go:213:45"},
+			{ID: 534734293, Pos: "apps/kmeans/kmeans.go:212:12"}, {ID: 2983869309, Pos: "apps/kmeans/kmeans.go:212:30"},
+			{ID: 1857574908, Pos: "apps/kmeans/kmeans.go:214:17"}, {ID: 4240438091, Pos: "apps/kmeans/kmeans.go:214:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
@@ -818,23 +858,23 @@ FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
-		Pos: "kmeans.go:412:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:435:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float32_2wrz26", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f32_94uwen"}, Cost: 15,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f32, {Ident: "kmeans_averages_f32_94uwen", C: `typedef struct {
 	kmeans_floats_1tf7ta Sums;
 	matoutview_f32 Centers;
-} kmeans_averages_f32_94uwen;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float32_2wrz26", C: `#line 243 "apps/kmeans/kmeans_sums.go"
+} kmeans_averages_f32_94uwen;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float32_2wrz26", C: `#line 237 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_average_float32_2wrz26(CTX_P matrix_Index_3qoka5 at, kmeans_averages_f32_94uwen a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x8cdee111u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x8cdee111u)];
-#line 244 "apps/kmeans/kmeans_sums.go"
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x66f177e0u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x66f177e0u)];
+#line 238 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x20b7e6eau) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x20b7e6eau), a.Centers.cols, 0x20b7e6eau)] = (f32)(kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n);
+			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x12113f3du) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x12113f3du), a.Centers.cols, 0x12113f3du)] = (f32)(kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"},
-			{ID: 2363416849, Pos: "apps/kmeans/kmeans_sums.go:244:10"}, {ID: 548923114, Pos: "apps/kmeans/kmeans_sums.go:245:3"},
+			{ID: 4153704857, Pos: "apps/kmeans/kmeans_sums.go:227:17"}, {ID: 2290947863, Pos: "apps/kmeans/kmeans_sums.go:227:46"},
+			{ID: 1727100896, Pos: "apps/kmeans/kmeans_sums.go:238:10"}, {ID: 303120189, Pos: "apps/kmeans/kmeans_sums.go:239:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
@@ -855,23 +895,23 @@ FUNC void kmeans_average_float32_2wrz26(CTX_P matrix_Index_3qoka5 at, kmeans_ave
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
-		Pos: "kmeans.go:412:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:435:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float64_81eluv", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f64_1aoe8z"}, Cost: 14,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f64, {Ident: "kmeans_averages_f64_1aoe8z", C: `typedef struct {
 	kmeans_floats_1tf7ta Sums;
 	matoutview_f64 Centers;
-} kmeans_averages_f64_1aoe8z;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float64_81eluv", C: `#line 243 "apps/kmeans/kmeans_sums.go"
+} kmeans_averages_f64_1aoe8z;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float64_81eluv", C: `#line 237 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_average_float64_81eluv(CTX_P matrix_Index_3qoka5 at, kmeans_averages_f64_1aoe8z a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x8cdee111u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x8cdee111u)];
-#line 244 "apps/kmeans/kmeans_sums.go"
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x66f177e0u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x66f177e0u)];
+#line 238 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x20b7e6eau) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x20b7e6eau), a.Centers.cols, 0x20b7e6eau)] = kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n;
+			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x12113f3du) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x12113f3du), a.Centers.cols, 0x12113f3du)] = kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"},
-			{ID: 2363416849, Pos: "apps/kmeans/kmeans_sums.go:244:10"}, {ID: 548923114, Pos: "apps/kmeans/kmeans_sums.go:245:3"},
+			{ID: 4153704857, Pos: "apps/kmeans/kmeans_sums.go:227:17"}, {ID: 2290947863, Pos: "apps/kmeans/kmeans_sums.go:227:46"},
+			{ID: 1727100896, Pos: "apps/kmeans/kmeans_sums.go:238:10"}, {ID: 303120189, Pos: "apps/kmeans/kmeans_sums.go:239:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
@@ -917,23 +957,23 @@ FUNC f32 kmeans_blob_1i4nt5(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil),
-		Pos: "kmeans.go:411:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Pos: "kmeans.go:434:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Ident: "kmeans_change_float32_6m6fhh", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f32_2vu14k"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_changes_f32_2vu14k", C: `typedef struct {
 	kmeans_fixed_f32_9v6w7a Fixed;
 	i64 Weight;
-} kmeans_changes_f32_2vu14k;`}, {Ident: "kmeans_change_float32_6m6fhh", C: `#line 105 "apps/kmeans/kmeans_sums.go"
+} kmeans_changes_f32_2vu14k;`}, {Ident: "kmeans_change_float32_6m6fhh", C: `#line 99 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_change_float32_6m6fhh(CTX_P matrix_Index_3qoka5 at, kmeans_changes_f32_2vu14k f) {
 	if (at.Col > f.Weight) {
 		return (i64)(1 - (u64)(at.Row % 2));
 	}
-	i64 x = skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0xf2e541bfu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0xf2e541bfu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84ef21f1u)]));
+	i64 x = skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0x15fcf4edu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0x15fcf4edu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84069c73u)]));
 	if (at.Row % 2 != 0) {
 		return (i64)(0 - (u64)x);
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 4075110847, Pos: "apps/kmeans/kmeans_sums.go:109:36"}, {ID: 2230264305, Pos: "apps/kmeans/kmeans_sums.go:109:74"}},
+		Sites: []registry.Site{{ID: 368899309, Pos: "apps/kmeans/kmeans_sums.go:103:36"}, {ID: 2215025779, Pos: "apps/kmeans/kmeans_sums.go:103:74"}},
 		Extra: []registry.Leaf{
 			{Path: ".Fixed.Table", Kind: registry.MatView, C: "f32"}, {Path: ".Fixed.Scales", Kind: registry.View, C: "f64"},
 			{Path: ".Weight", C: "i64"},
@@ -952,23 +992,23 @@ FUNC i64 kmeans_change_float32_6m6fhh(CTX_P matrix_Index_3qoka5 at, kmeans_chang
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil),
-		Pos: "kmeans.go:411:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Pos: "kmeans.go:434:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Ident: "kmeans_change_float64_2ng7ad", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f64_2o63j1"}, Result: "i64", Cost: 18,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_changes_f64_2o63j1", C: `typedef struct {
 	kmeans_fixed_f64_8uwuwn Fixed;
 	i64 Weight;
-} kmeans_changes_f64_2o63j1;`}, {Ident: "kmeans_change_float64_2ng7ad", C: `#line 105 "apps/kmeans/kmeans_sums.go"
+} kmeans_changes_f64_2o63j1;`}, {Ident: "kmeans_change_float64_2ng7ad", C: `#line 99 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_change_float64_2ng7ad(CTX_P matrix_Index_3qoka5 at, kmeans_changes_f64_2o63j1 f) {
 	if (at.Col > f.Weight) {
 		return (i64)(1 - (u64)(at.Row % 2));
 	}
-	i64 x = skel_f64_to_i64(skel_roundtoeven_f64(f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0xf2e541bfu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0xf2e541bfu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84ef21f1u)]));
+	i64 x = skel_f64_to_i64(skel_roundtoeven_f64(f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0x15fcf4edu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0x15fcf4edu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84069c73u)]));
 	if (at.Row % 2 != 0) {
 		return (i64)(0 - (u64)x);
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 4075110847, Pos: "apps/kmeans/kmeans_sums.go:109:36"}, {ID: 2230264305, Pos: "apps/kmeans/kmeans_sums.go:109:74"}},
+		Sites: []registry.Site{{ID: 368899309, Pos: "apps/kmeans/kmeans_sums.go:103:36"}, {ID: 2215025779, Pos: "apps/kmeans/kmeans_sums.go:103:74"}},
 		Extra: []registry.Leaf{
 			{Path: ".Fixed.Table", Kind: registry.MatView, C: "f64"}, {Path: ".Fixed.Scales", Kind: registry.View, C: "f64"},
 			{Path: ".Weight", C: "i64"},
@@ -987,14 +1027,14 @@ FUNC i64 kmeans_change_float64_2ng7ad(CTX_P matrix_Index_3qoka5 at, kmeans_chang
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.changed", Go: changed,
-		Pos: "apps/kmeans/kmeans_sums.go:121:1", Hash: "d53f4a5ef8d0c648cf70d320874e20e3", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
+		Pos: "apps/kmeans/kmeans_sums.go:115:1", Hash: "d53f4a5ef8d0c648cf70d320874e20e3", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
 		Ident: "kmeans_changed_2x4jqy", Params: []string{"i64", "kmeans_labellings_9ulw99"}, Result: "i32", Cost: 14,
 		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_labellings_9ulw99", C: `typedef struct {
 	view_i32 Before;
 	view_i32 After;
-} kmeans_labellings_9ulw99;`}, {Ident: "kmeans_changed_2x4jqy", C: `#line 121 "apps/kmeans/kmeans_sums.go"
+} kmeans_labellings_9ulw99;`}, {Ident: "kmeans_changed_2x4jqy", C: `#line 115 "apps/kmeans/kmeans_sums.go"
 FUNC i32 kmeans_changed_2x4jqy(CTX_P i64 i, kmeans_labellings_9ulw99 m) {
-	i32 before = m.Before.p[CHECK_INDEX(i / 2, m.Before.n, 0xbb05a559u)]; i32 after = m.After.p[CHECK_INDEX(i / 2, m.After.n, 0x35005539u)];
+	i32 before = m.Before.p[CHECK_INDEX(i / 2, m.Before.n, 0x3a3e34d8u)]; i32 after = m.After.p[CHECK_INDEX(i / 2, m.After.n, 0x4839cdb4u)];
 
 	if (before == after) {
 		return -1;
@@ -1003,7 +1043,7 @@ FUNC i32 kmeans_changed_2x4jqy(CTX_P i64 i, kmeans_labellings_9ulw99 m) {
 	}
 	return before;
 }`}},
-		Sites: []registry.Site{{ID: 3137709401, Pos: "apps/kmeans/kmeans_sums.go:122:19"}, {ID: 889214265, Pos: "apps/kmeans/kmeans_sums.go:122:37"}},
+		Sites: []registry.Site{{ID: 977155288, Pos: "apps/kmeans/kmeans_sums.go:116:19"}, {ID: 1211747764, Pos: "apps/kmeans/kmeans_sums.go:116:37"}},
 		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i32"}, {Path: ".After", Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
 			Map:   loop_kmeans_changed_2x4jqy,
@@ -1037,9 +1077,9 @@ FUNC f32 kmeans_coordinate_3dolhf(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:454:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
+		Pos: "apps/kmeans/kmeans.go:478:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
 		Ident: "kmeans_differ_9vhnv4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 454 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 478 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_9vhnv4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
@@ -1057,9 +1097,9 @@ FUNC i64 kmeans_differ_9vhnv4(CTX_P i32 a, i32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differenceInt", Go: differenceInt,
-		Pos: "apps/kmeans/kmeans_sums.go:230:1", Hash: "6ffe605644d83fd47dee224fd6367b9b", Uses: "differenceInt=20wxg943remv7",
+		Pos: "apps/kmeans/kmeans_sums.go:224:1", Hash: "6ffe605644d83fd47dee224fd6367b9b", Uses: "differenceInt=20wxg943remv7",
 		Ident: "kmeans_differenceInt_0d1w49", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_differenceInt_0d1w49", C: `#line 230 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differenceInt_0d1w49", C: `#line 224 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_differenceInt_0d1w49(CTX_P i64 a, i64 b) { return (i64)((u64)a - (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1072,28 +1112,29 @@ FUNC i64 kmeans_differenceInt_0d1w49(CTX_P i64 a, i64 b) { return (i64)((u64)a -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:419:30", Hash: "f70ba85dcb0bad91d14f739f79869311", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:441:30", Hash: "22b8e12eaf46857658592abad343964a", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_1yazag", Params: []string{"i64", "kmeans_fitted_f32_2ntdxw"}, Result: "f64", Cost: 17,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_2ntdxw", C: `typedef struct {
-	matview_f32 Table;
+	matview_f32 Points;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 265 "apps/kmeans/kmeans.go"
+	i64 Dim;
+} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 268 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xf91524a1u)];
-	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x9489c883u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x9489c883u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x92969150u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x92969150u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xaa117102u)];
+	for (i64 j = 0; j < f.Dim; j++) {
+		f64 diff = (f64)f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x499158ddu) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x499158ddu)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x469e2017u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x469e2017u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 4178912417, Pos: "apps/kmeans/kmeans.go:266:19"}, {ID: 2492057731, Pos: "apps/kmeans/kmeans.go:268:19"},
-			{ID: 2459341136, Pos: "apps/kmeans/kmeans.go:268:47"},
+			{ID: 2853269762, Pos: "apps/kmeans/kmeans.go:269:19"}, {ID: 1234262237, Pos: "apps/kmeans/kmeans.go:271:19"},
+			{ID: 1184768023, Pos: "apps/kmeans/kmeans.go:271:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
+			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e fitted[float32]) {
@@ -1111,28 +1152,29 @@ FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:419:30", Hash: "8d6c90a24d03c901a59413b9343551bb", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:441:30", Hash: "db196ddffbb11b87b0e1af3952c95e9b", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
 		Ident: "kmeans_distance_float64_717ojf", Params: []string{"i64", "kmeans_fitted_f64_05uzih"}, Result: "f64", Cost: 15,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_05uzih", C: `typedef struct {
-	matview_f64 Table;
+	matview_f64 Points;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 265 "apps/kmeans/kmeans.go"
+	i64 Dim;
+} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 268 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xf91524a1u)];
-	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x9489c883u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x9489c883u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x92969150u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x92969150u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xaa117102u)];
+	for (i64 j = 0; j < f.Dim; j++) {
+		f64 diff = f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x499158ddu) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x499158ddu)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x469e2017u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x469e2017u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 4178912417, Pos: "apps/kmeans/kmeans.go:266:19"}, {ID: 2492057731, Pos: "apps/kmeans/kmeans.go:268:19"},
-			{ID: 2459341136, Pos: "apps/kmeans/kmeans.go:268:47"},
+			{ID: 2853269762, Pos: "apps/kmeans/kmeans.go:269:19"}, {ID: 1234262237, Pos: "apps/kmeans/kmeans.go:271:19"},
+			{ID: 1184768023, Pos: "apps/kmeans/kmeans.go:271:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
+			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e fitted[float64]) {
@@ -1150,12 +1192,12 @@ FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
-		Pos: "apps/kmeans/seed.go:372:1", Hash: "46227842132aa616970e94f944dc31e8", Uses: "drawn=rmzhqbthf1v8 github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
+		Pos: "apps/kmeans/seed.go:389:1", Hash: "46227842132aa616970e94f944dc31e8", Uses: "drawn=rmzhqbthf1v8 github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
 		Ident: "kmeans_drawn_0bvek9", Params: []string{"i64", "f64", "kmeans_luck_0i2zy4"}, Result: "i64", Cost: 51,
 		Decls: []registry.Decl{{Ident: "kmeans_luck_0i2zy4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
-} kmeans_luck_0i2zy4;`}, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, c_fit_Stream_7p4mcw, {Ident: "kmeans_drawn_0bvek9", C: `#line 372 "apps/kmeans/seed.go"
+} kmeans_luck_0i2zy4;`}, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, c_fit_Stream_7p4mcw, {Ident: "kmeans_drawn_0bvek9", C: `#line 389 "apps/kmeans/seed.go"
 FUNC i64 kmeans_drawn_0bvek9(CTX_P i64 i, f64 rate, kmeans_luck_0i2zy4 l) {
 	if (fit_Uniform_9vjldo(CTX_A fit_Stream_7p4mcw(CTX_A l.Seed, i)) < rate * l.Scale) {
 		return i;
@@ -1174,9 +1216,9 @@ FUNC i64 kmeans_drawn_0bvek9(CTX_P i64 i, f64 rate, kmeans_luck_0i2zy4 l) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier,
-		Pos: "apps/kmeans/seed.go:128:1", Hash: "283a4c699cebe5a766332ba130e3c963", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
+		Pos: "apps/kmeans/seed.go:130:1", Hash: "283a4c699cebe5a766332ba130e3c963", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
 		Ident: "kmeans_earlier_5jxvqw", Params: []string{"kmeans_ticket_7ri83i", "kmeans_ticket_7ri83i"}, Result: "kmeans_ticket_7ri83i", Cost: 4,
-		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_earlier_5jxvqw", C: `#line 128 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_earlier_5jxvqw", C: `#line 130 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_7ri83i kmeans_earlier_5jxvqw(CTX_P kmeans_ticket_7ri83i a, kmeans_ticket_7ri83i b) {
 	if (b.Key < a.Key) {
 		return b;
@@ -1256,14 +1298,14 @@ FUNC void kmeans_enter_47u7bw(CTX_P i64 unused, kmeans_entry_6qp3hc e) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enteredBy", Go: enteredBy,
-		Pos: "apps/kmeans/kmeans_sums.go:222:1", Hash: "a7a1220ddb2fa22fa0983a9838c64dc2", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
+		Pos: "apps/kmeans/kmeans_sums.go:216:1", Hash: "a7a1220ddb2fa22fa0983a9838c64dc2", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
 		Ident: "kmeans_enteredBy_4b4w36", Params: []string{"i64", "kmeans_entries_8n1q8a"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{c_matview_i64, {Ident: "kmeans_entries_8n1q8a", C: `typedef struct {
 	matview_i64 Changes;
 	i64 Column;
-} kmeans_entries_8n1q8a;`}, {Ident: "kmeans_enteredBy_4b4w36", C: `#line 222 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_enteredBy_4b4w36(CTX_P i64 c, kmeans_entries_8n1q8a e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xe7b75e75u) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xe7b75e75u)]; }`}},
-		Sites: []registry.Site{{ID: 3887554165, Pos: "apps/kmeans/kmeans_sums.go:222:47"}},
+} kmeans_entries_8n1q8a;`}, {Ident: "kmeans_enteredBy_4b4w36", C: `#line 216 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_enteredBy_4b4w36(CTX_P i64 c, kmeans_entries_8n1q8a e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xa2c2438cu) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xa2c2438cu)]; }`}},
+		Sites: []registry.Site{{ID: 2730640268, Pos: "apps/kmeans/kmeans_sums.go:216:47"}},
 		Extra: []registry.Leaf{{Path: ".Changes", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Column", C: "i64"}},
 		Loops: registry.Loops{
 			Map:   loop_kmeans_enteredBy_4b4w36,
@@ -1272,9 +1314,9 @@ FUNC i64 kmeans_enteredBy_4b4w36(CTX_P i64 c, kmeans_entries_8n1q8a e) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.entering", Go: entering,
-		Pos: "apps/kmeans/kmeans_sums.go:134:1", Hash: "d117a838c34fbc9c665360466bba06ad", Uses: "entering=omqom91fphkb",
+		Pos: "apps/kmeans/kmeans_sums.go:128:1", Hash: "d117a838c34fbc9c665360466bba06ad", Uses: "entering=omqom91fphkb",
 		Ident: "kmeans_entering_9hsbu4", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_entering_9hsbu4", C: `#line 134 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{{Ident: "kmeans_entering_9hsbu4", C: `#line 128 "apps/kmeans/kmeans_sums.go"
 FUNC i32 kmeans_entering_9hsbu4(CTX_P i32 before, i32 after) {
 	if (before == after) {
 		return -1;
@@ -1347,11 +1389,11 @@ FUNC kmeans_ticket_7ri83i kmeans_farther_2ipdtv(CTX_P kmeans_ticket_7ri83i a, km
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:416:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:439:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float32_5d93hn", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_gather_float32_5d93hn", C: `#line 102 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x36b3dc8du)], c.From.rows, 0x30b19484u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30b19484u)]; }`}},
-		Sites: []registry.Site{{ID: 816944260, Pos: "apps/kmeans/seed.go:102:64"}, {ID: 917757069, Pos: "apps/kmeans/seed.go:102:74"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_gather_float32_5d93hn", C: `#line 104 "apps/kmeans/seed.go"
+FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xfa048adbu)], c.From.rows, 0xfc024f6au) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0xfc024f6au)]; }`}},
+		Sites: []registry.Site{{ID: 4228009834, Pos: "apps/kmeans/seed.go:104:64"}, {ID: 4194601691, Pos: "apps/kmeans/seed.go:104:74"}},
 		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
@@ -1367,11 +1409,11 @@ FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:416:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:439:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float64_280fg0", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_gather_float64_280fg0", C: `#line 102 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x36b3dc8du)], c.From.rows, 0x30b19484u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30b19484u)]; }`}},
-		Sites: []registry.Site{{ID: 816944260, Pos: "apps/kmeans/seed.go:102:64"}, {ID: 917757069, Pos: "apps/kmeans/seed.go:102:74"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_gather_float64_280fg0", C: `#line 104 "apps/kmeans/seed.go"
+FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xfa048adbu)], c.From.rows, 0xfc024f6au) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0xfc024f6au)]; }`}},
+		Sites: []registry.Site{{ID: 4228009834, Pos: "apps/kmeans/seed.go:104:64"}, {ID: 4194601691, Pos: "apps/kmeans/seed.go:104:74"}},
 		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
@@ -1387,10 +1429,10 @@ FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.inFloat", Go: inFloat,
-		Pos: "apps/kmeans/kmeans_sums.go:232:1", Hash: "42cc0ec0f2b0dd87502c228aebe1d687", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
+		Pos: "apps/kmeans/kmeans_sums.go:226:1", Hash: "42cc0ec0f2b0dd87502c228aebe1d687", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
 		Ident: "kmeans_inFloat_1vbz0t", Params: []string{"matrix_Index_3qoka5", "kmeans_floats_1tf7ta"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_kmeans_inFloat_1vbz0t},
-		Sites: []registry.Site{{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"}},
+		Sites: []registry.Site{{ID: 4153704857, Pos: "apps/kmeans/kmeans_sums.go:227:17"}, {ID: 2290947863, Pos: "apps/kmeans/kmeans_sums.go:227:46"}},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: loop_kmeans_inFloat_1vbz0t,
@@ -1398,9 +1440,9 @@ FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
-		Pos: "apps/kmeans/seed.go:125:1", Hash: "0b1d71b217a29ffdd2d06810fb8f8e79", Uses: "infinite=d7so7pg1un45",
+		Pos: "apps/kmeans/seed.go:127:1", Hash: "0b1d71b217a29ffdd2d06810fb8f8e79", Uses: "infinite=d7so7pg1un45",
 		Ident: "kmeans_infinite_7p7lxh", Params: []string{"i64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_infinite_7p7lxh", C: `#line 125 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{{Ident: "kmeans_infinite_7p7lxh", C: `#line 127 "apps/kmeans/seed.go"
 FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
@@ -1418,13 +1460,13 @@ FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:409:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Pos: "kmeans.go:432:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Ident: "kmeans_integer_float32_28d53s", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 7,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_integer_float32_28d53s", C: `#line 84 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_integer_float32_28d53s", C: `#line 78 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
-	return skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
+	return skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xbd12569du) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xbd12569du)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x2f063e20u)]));
 }`}},
-		Sites: []registry.Site{{ID: 3895804432, Pos: "apps/kmeans/kmeans_sums.go:85:38"}, {ID: 1983994509, Pos: "apps/kmeans/kmeans_sums.go:85:68"}},
+		Sites: []registry.Site{{ID: 3172095645, Pos: "apps/kmeans/kmeans_sums.go:79:38"}, {ID: 788938272, Pos: "apps/kmeans/kmeans_sums.go:79:68"}},
 		Extra: x_kmeans_fixed_f32_9v6w7a,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
@@ -1440,13 +1482,13 @@ FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:409:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Pos: "kmeans.go:432:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Ident: "kmeans_integer_float64_1xjfle", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_integer_float64_1xjfle", C: `#line 84 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_integer_float64_1xjfle", C: `#line 78 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
-	return skel_f64_to_i64(skel_roundtoeven_f64(f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
+	return skel_f64_to_i64(skel_roundtoeven_f64(f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xbd12569du) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xbd12569du)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x2f063e20u)]));
 }`}},
-		Sites: []registry.Site{{ID: 3895804432, Pos: "apps/kmeans/kmeans_sums.go:85:38"}, {ID: 1983994509, Pos: "apps/kmeans/kmeans_sums.go:85:68"}},
+		Sites: []registry.Site{{ID: 3172095645, Pos: "apps/kmeans/kmeans_sums.go:79:38"}, {ID: 788938272, Pos: "apps/kmeans/kmeans_sums.go:79:68"}},
 		Extra: x_kmeans_fixed_f64_8uwuwn,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
@@ -1462,9 +1504,9 @@ FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.isDrawn", Go: isDrawn,
-		Pos: "apps/kmeans/seed.go:379:1", Hash: "c419d0ba4e012ad46b4cbb8e91b1c4c8", Uses: "isDrawn=2w4urgvsllsu4",
+		Pos: "apps/kmeans/seed.go:396:1", Hash: "c419d0ba4e012ad46b4cbb8e91b1c4c8", Uses: "isDrawn=2w4urgvsllsu4",
 		Ident: "kmeans_isDrawn_7p1shh", Params: []string{"i64"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_isDrawn_7p1shh", C: `#line 379 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{{Ident: "kmeans_isDrawn_7p1shh", C: `#line 396 "apps/kmeans/seed.go"
 FUNC b8 kmeans_isDrawn_7p1shh(CTX_P i64 i) { return i >= 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
@@ -1494,9 +1536,9 @@ FUNC b8 kmeans_isDrawn_7p1shh(CTX_P i64 i) { return i >= 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:405:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:428:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float32_42ui1g", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 447 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 470 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -1561,9 +1603,9 @@ FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:405:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:428:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float64_8a6uoa", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 447 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 470 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_8a6uoa(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1628,9 +1670,9 @@ FUNC f64 kmeans_larger_float64_8a6uoa(CTX_P f64 a, f64 b) { return skel_bmax_f64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.leaving", Go: leaving,
-		Pos: "apps/kmeans/kmeans_sums.go:141:1", Hash: "e4947e25ca92b4162a4d1e8905b2931d", Uses: "leaving=31z02hdm43mv0",
+		Pos: "apps/kmeans/kmeans_sums.go:135:1", Hash: "e4947e25ca92b4162a4d1e8905b2931d", Uses: "leaving=31z02hdm43mv0",
 		Ident: "kmeans_leaving_8dkeus", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_leaving_8dkeus", C: `#line 141 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{{Ident: "kmeans_leaving_8dkeus", C: `#line 135 "apps/kmeans/kmeans_sums.go"
 FUNC i32 kmeans_leaving_8dkeus(CTX_P i32 before, i32 after) {
 	if (before == after) {
 		return -1;
@@ -1648,7 +1690,7 @@ FUNC i32 kmeans_leaving_8dkeus(CTX_P i32 before, i32 after) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
-		Pos: "apps/kmeans/seed.go:118:1", Hash: "daa76cdd1843f3ed01b6c1c3534369ea", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
+		Pos: "apps/kmeans/seed.go:120:1", Hash: "daa76cdd1843f3ed01b6c1c3534369ea", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
 		Ident: "kmeans_lot_9yhyxs", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_7ri83i", Cost: 89,
 		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, {Ident: "fit_Exponential_270xv0", C: `#line 25 "apps/internal/fit/random.go"
 FUNC f64 fit_Exponential_270xv0(CTX_P u64 state) {
@@ -1668,7 +1710,7 @@ FUNC f64 fit_Exponential_270xv0(CTX_P u64 state) {
 			return whole + first;
 		}
 	}
-}`}, c_fit_Stream_7p4mcw, {Ident: "kmeans_lot_9yhyxs", C: `#line 118 "apps/kmeans/seed.go"
+}`}, c_fit_Stream_7p4mcw, {Ident: "kmeans_lot_9yhyxs", C: `#line 120 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
 	if (rate > 0.0) {
 		return LIT(kmeans_ticket_7ri83i){fit_Exponential_270xv0(CTX_A fit_Stream_7p4mcw(CTX_A seed, i)) / rate, i};
@@ -1687,9 +1729,9 @@ FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:404:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:427:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float32_9mkc42", Params: []string{"f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 446 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 469 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1702,9 +1744,9 @@ FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:404:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:427:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float64_3kxpe0", Params: []string{"f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 446 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 469 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_3kxpe0(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1833,9 +1875,9 @@ FUNC i32 kmeans_newLabel_2zjbd7(CTX_P i32 l, view_i32 to) { return to.p[CHECK_IN
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:452:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
+		Pos: "apps/kmeans/kmeans.go:476:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
 		Ident: "kmeans_noLabel_6u2il8", Params: []string{"i64"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 452 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 476 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -1853,9 +1895,9 @@ FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:414:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:437:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float32_5jv26g", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_place_float32_5jv26g", C: `#line 88 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_place_float32_5jv26g", C: `#line 90 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f32;
@@ -1863,9 +1905,9 @@ FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 	if (at.Row >= c.From.cols) {
 		return 0.0f;
 	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x5721d7bbu)], c.From.rows, 0xf3bf5698u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xf3bf5698u)];
+	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xd0da3e9du)], c.From.rows, 0x1d71a9ceu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x1d71a9ceu)];
 }`}},
-		Sites: []registry.Site{{ID: 4089403032, Pos: "apps/kmeans/seed.go:95:9"}, {ID: 1461835707, Pos: "apps/kmeans/seed.go:95:19"}},
+		Sites: []registry.Site{{ID: 493988302, Pos: "apps/kmeans/seed.go:97:9"}, {ID: 3503963805, Pos: "apps/kmeans/seed.go:97:19"}},
 		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
@@ -1881,9 +1923,9 @@ FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:414:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:437:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float64_41cd84", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_place_float64_41cd84", C: `#line 88 "apps/kmeans/seed.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_place_float64_41cd84", C: `#line 90 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f64;
@@ -1891,9 +1933,9 @@ FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 	if (at.Row >= c.From.cols) {
 		return 0.0;
 	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x5721d7bbu)], c.From.rows, 0xf3bf5698u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xf3bf5698u)];
+	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xd0da3e9du)], c.From.rows, 0x1d71a9ceu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x1d71a9ceu)];
 }`}},
-		Sites: []registry.Site{{ID: 4089403032, Pos: "apps/kmeans/seed.go:95:9"}, {ID: 1461835707, Pos: "apps/kmeans/seed.go:95:19"}},
+		Sites: []registry.Site{{ID: 493988302, Pos: "apps/kmeans/seed.go:97:9"}, {ID: 3503963805, Pos: "apps/kmeans/seed.go:97:19"}},
 		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
@@ -2173,9 +2215,9 @@ FUNC f64 kmeans_plainWiden_4aq8xx(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:449:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
 		Ident: "kmeans_product_65x0i7", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 449 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 472 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_65x0i7(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2398,17 +2440,17 @@ FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:410:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Pos: "kmeans.go:433:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Ident: "kmeans_rounded_float32_2p8k0j", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_rounded_float32_2p8k0j", C: `#line 89 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_rounded_float32_2p8k0j", C: `#line 83 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
-	f64 x = (f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
+	f64 x = (f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x0b8427e8u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x0b8427e8u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x0f776241u)];
 	if (x != skel_roundtoeven_f64(x)) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Sites: []registry.Site{{ID: 650673123, Pos: "apps/kmeans/kmeans_sums.go:90:15"}, {ID: 3133216282, Pos: "apps/kmeans/kmeans_sums.go:90:45"}},
+		Sites: []registry.Site{{ID: 193210344, Pos: "apps/kmeans/kmeans_sums.go:84:15"}, {ID: 259482177, Pos: "apps/kmeans/kmeans_sums.go:84:45"}},
 		Extra: x_kmeans_fixed_f32_9v6w7a,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
@@ -2424,17 +2466,17 @@ FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:410:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Pos: "kmeans.go:433:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Ident: "kmeans_rounded_float64_0gvtor", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_rounded_float64_0gvtor", C: `#line 89 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_rounded_float64_0gvtor", C: `#line 83 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float64_0gvtor(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
-	f64 x = f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
+	f64 x = f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x0b8427e8u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x0b8427e8u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x0f776241u)];
 	if (x != skel_roundtoeven_f64(x)) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Sites: []registry.Site{{ID: 650673123, Pos: "apps/kmeans/kmeans_sums.go:90:15"}, {ID: 3133216282, Pos: "apps/kmeans/kmeans_sums.go:90:45"}},
+		Sites: []registry.Site{{ID: 193210344, Pos: "apps/kmeans/kmeans_sums.go:84:15"}, {ID: 259482177, Pos: "apps/kmeans/kmeans_sums.go:84:45"}},
 		Extra: x_kmeans_fixed_f64_8uwuwn,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
@@ -2466,9 +2508,9 @@ FUNC void kmeans_settle_5c37i2(CTX_P i64 i, kmeans_settles_0mg10m s) { s.Counted
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:448:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/kmeans/kmeans.go:471:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
 		Ident: "kmeans_sum_1hapvy", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 448 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 471 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2533,9 +2575,9 @@ FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:450:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
+		Pos: "apps/kmeans/kmeans.go:473:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
 		Ident: "kmeans_sumInt_2ublik", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 450 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 473 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -2600,29 +2642,74 @@ FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:403:30", Hash: "a32d1e0f83e213997658af8b738c6eb7", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Ident: "kmeans_tabulate_float32_6qwbvy", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f32_6uq9v1"}, Result: "f32", Cost: 11,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f32, {Ident: "kmeans_source_f32_6uq9v1", C: `typedef struct {
-	matview_f32 Points;
+		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float32]", Type: "func(matrix.Index, kmeans.weightedSource[float32]) float32", Go: (func(at matrix.Index, s weightedSource[float32]) float32)(nil),
+		Pos: "kmeans.go:426:30", Hash: "b79a0d7a1bc614c671811d26853ec508", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
+		Ident: "kmeans_tabulateWeighted_float32_3lkdk0", Params: []string{"matrix_Index_3qoka5", "kmeans_weightedSource_f32_1xa5jd"}, Result: "f32", Cost: 14,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_source_f32_6uq9v1, c_view_f32, {Ident: "kmeans_weightedSource_f32_1xa5jd", C: `typedef struct {
+	kmeans_source_f32_6uq9v1 Source;
 	view_f32 Weights;
-	i64 Width;
-} kmeans_source_f32_6uq9v1;`}, {Ident: "kmeans_tabulate_float32_6qwbvy", C: `#line 77 "apps/kmeans/table.go"
-FUNC f32 kmeans_tabulate_float32_6qwbvy(CTX_P matrix_Index_3qoka5 at, kmeans_source_f32_6uq9v1 s) {
-
-	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x59e41345u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x59e41345u)];
-	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0xced3cc2fu)];
-	} else {
-		return 0.0f;
+} kmeans_weightedSource_f32_1xa5jd;`}, c_kmeans_tabulate_float32_6qwbvy, {Ident: "kmeans_tabulateWeighted_float32_3lkdk0", C: `#line 138 "apps/kmeans/table.go"
+FUNC f32 kmeans_tabulateWeighted_float32_3lkdk0(CTX_P matrix_Index_3qoka5 at, kmeans_weightedSource_f32_1xa5jd s) {
+	if (at.Col == s.Source.Width) {
+		return s.Weights.p[CHECK_INDEX(at.Row, s.Weights.n, 0xdbfd5288u)];
 	}
+	return kmeans_tabulate_float32_6qwbvy(CTX_A at, s.Source);
 }`}},
-		Sites: []registry.Site{{ID: 1508119365, Pos: "apps/kmeans/table.go:80:10"}, {ID: 3469986863, Pos: "apps/kmeans/table.go:82:10"}},
+		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}, {ID: 3690812040, Pos: "apps/kmeans/table.go:140:10"}},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
-			{Path: ".Width", C: "i64"},
+			{Path: ".Source.Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Source.Width", C: "i64"},
+			{Path: ".Weights", Kind: registry.View, C: "f32"},
 		},
+		Loops: registry.Loops{
+			Grid: func(dst []float32, lo, cols int, e weightedSource[float32]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = tabulateWeighted[float32](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float64]", Type: "func(matrix.Index, kmeans.weightedSource[float64]) float64", Go: (func(at matrix.Index, s weightedSource[float64]) float64)(nil),
+		Pos: "kmeans.go:426:30", Hash: "1a4e1180a0dfb08fcf13154f42778d38", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
+		Ident: "kmeans_tabulateWeighted_float64_9dx9po", Params: []string{"matrix_Index_3qoka5", "kmeans_weightedSource_f64_4daodp"}, Result: "f64", Cost: 14,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_source_f64_86lj29, c_view_f64, {Ident: "kmeans_weightedSource_f64_4daodp", C: `typedef struct {
+	kmeans_source_f64_86lj29 Source;
+	view_f64 Weights;
+} kmeans_weightedSource_f64_4daodp;`}, c_kmeans_tabulate_float64_1f8822, {Ident: "kmeans_tabulateWeighted_float64_9dx9po", C: `#line 138 "apps/kmeans/table.go"
+FUNC f64 kmeans_tabulateWeighted_float64_9dx9po(CTX_P matrix_Index_3qoka5 at, kmeans_weightedSource_f64_4daodp s) {
+	if (at.Col == s.Source.Width) {
+		return s.Weights.p[CHECK_INDEX(at.Row, s.Weights.n, 0xdbfd5288u)];
+	}
+	return kmeans_tabulate_float64_1f8822(CTX_A at, s.Source);
+}`}},
+		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}, {ID: 3690812040, Pos: "apps/kmeans/table.go:140:10"}},
+		Extra: []registry.Leaf{
+			{Path: ".Source.Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Source.Width", C: "i64"},
+			{Path: ".Weights", Kind: registry.View, C: "f64"},
+		},
+		Loops: registry.Loops{
+			Grid: func(dst []float64, lo, cols int, e weightedSource[float64]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = tabulateWeighted[float64](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
+		Pos: "kmeans.go:425:30", Hash: "7c2e2665373f018b5fbf22640abe9692", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
+		Ident: "kmeans_tabulate_float32_6qwbvy", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f32_6uq9v1"}, Result: "f32", Cost: 8,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_source_f32_6uq9v1, c_kmeans_tabulate_float32_6qwbvy},
+		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}},
+		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Width", C: "i64"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e source[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2637,28 +2724,11 @@ FUNC f32 kmeans_tabulate_float32_6qwbvy(CTX_P matrix_Index_3qoka5 at, kmeans_sou
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:403:30", Hash: "3a85a99a858c884fae53f55756637045", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Ident: "kmeans_tabulate_float64_1f8822", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f64_86lj29"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, {Ident: "kmeans_source_f64_86lj29", C: `typedef struct {
-	matview_f64 Points;
-	view_f64 Weights;
-	i64 Width;
-} kmeans_source_f64_86lj29;`}, {Ident: "kmeans_tabulate_float64_1f8822", C: `#line 77 "apps/kmeans/table.go"
-FUNC f64 kmeans_tabulate_float64_1f8822(CTX_P matrix_Index_3qoka5 at, kmeans_source_f64_86lj29 s) {
-
-	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x59e41345u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x59e41345u)];
-	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0xced3cc2fu)];
-	} else {
-		return 0.0;
-	}
-}`}},
-		Sites: []registry.Site{{ID: 1508119365, Pos: "apps/kmeans/table.go:80:10"}, {ID: 3469986863, Pos: "apps/kmeans/table.go:82:10"}},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
-			{Path: ".Width", C: "i64"},
-		},
+		Pos: "kmeans.go:425:30", Hash: "3f562061405e7ec4daefd457488ca596", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
+		Ident: "kmeans_tabulate_float64_1f8822", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f64_86lj29"}, Result: "f64", Cost: 8,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_source_f64_86lj29, c_kmeans_tabulate_float64_1f8822},
+		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}},
+		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Width", C: "i64"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e source[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2688,11 +2758,11 @@ FUNC kmeans_ticket_7ri83i kmeans_ticketOf_1i8pbz(CTX_P i64 i, f64 key) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:415:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:438:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float32_9l73ni", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_transpose_float32_9l73ni", C: `#line 99 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x89941142u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x9b85230eu)], c.From.cols, 0x89941142u)]; }`}},
-		Sites: []registry.Site{{ID: 2308182338, Pos: "apps/kmeans/seed.go:99:67"}, {ID: 2609193742, Pos: "apps/kmeans/seed.go:99:85"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_transpose_float32_9l73ni", C: `#line 101 "apps/kmeans/seed.go"
+FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb10eb7ceu) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xa2ec0f82u)], c.From.cols, 0xb10eb7ceu)]; }`}},
+		Sites: []registry.Site{{ID: 2970531790, Pos: "apps/kmeans/seed.go:101:67"}, {ID: 2733379458, Pos: "apps/kmeans/seed.go:101:85"}},
 		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
@@ -2708,11 +2778,11 @@ FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:415:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:438:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float64_8tue1j", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_transpose_float64_8tue1j", C: `#line 99 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x89941142u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x9b85230eu)], c.From.cols, 0x89941142u)]; }`}},
-		Sites: []registry.Site{{ID: 2308182338, Pos: "apps/kmeans/seed.go:99:67"}, {ID: 2609193742, Pos: "apps/kmeans/seed.go:99:85"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_transpose_float64_8tue1j", C: `#line 101 "apps/kmeans/seed.go"
+FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb10eb7ceu) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xa2ec0f82u)], c.From.cols, 0xb10eb7ceu)]; }`}},
+		Sites: []registry.Site{{ID: 2970531790, Pos: "apps/kmeans/seed.go:101:67"}, {ID: 2733379458, Pos: "apps/kmeans/seed.go:101:85"}},
 		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
@@ -2728,11 +2798,11 @@ FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil),
-		Pos: "kmeans.go:417:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Pos: "kmeans.go:440:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Ident: "kmeans_turn_float32_1k8oou", Params: []string{"matrix_Index_3qoka5", "matview_f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 443 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xcce1f571u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xcce1f571u)]; }`}},
-		Sites: []registry.Site{{ID: 3437360497, Pos: "apps/kmeans/kmeans.go:443:67"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 466 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xc30ee7d6u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xc30ee7d6u)]; }`}},
+		Sites: []registry.Site{{ID: 3272533974, Pos: "apps/kmeans/kmeans.go:466:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e matrix.View[float32]) {
@@ -2748,11 +2818,11 @@ FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil),
-		Pos: "kmeans.go:417:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Pos: "kmeans.go:440:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Ident: "kmeans_turn_float64_3r285e", Params: []string{"matrix_Index_3qoka5", "matview_f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 443 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xcce1f571u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xcce1f571u)]; }`}},
-		Sites: []registry.Site{{ID: 3437360497, Pos: "apps/kmeans/kmeans.go:443:67"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 466 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xc30ee7d6u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xc30ee7d6u)]; }`}},
+		Sites: []registry.Site{{ID: 3272533974, Pos: "apps/kmeans/kmeans.go:466:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e matrix.View[float64]) {
@@ -2943,23 +3013,23 @@ FUNC b8 kmeans_unsure_float64_1qluqt(CTX_P i64 i, kmeans_kept_f64_4shaxf k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:413:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:436:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_5afz52", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f32_6njmh4"}, Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_6njmh4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_6njmh4;`}, {Ident: "kmeans_update_float32_5afz52", C: `#line 296 "apps/kmeans/kmeans_sums.go"
+} kmeans_means_f32_6njmh4;`}, {Ident: "kmeans_update_float32_5afz52", C: `#line 288 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_update_float32_5afz52(CTX_P matrix_Index_3qoka5 at, kmeans_means_f32_6njmh4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xc56ded2au) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xc56ded2au)];
-#line 297 "apps/kmeans/kmeans_sums.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xa505fea3u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xa505fea3u)];
+#line 289 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x2bc47860u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x2bc47860u), m.Centers.cols, 0x2bc47860u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3b496dcfu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3b496dcfu)] / weight);
+			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x5505d1b8u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x5505d1b8u), m.Centers.cols, 0x5505d1b8u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x6528e0f7u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x6528e0f7u)] / weight);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 3312315690, Pos: "apps/kmeans/kmeans_sums.go:297:15"}, {ID: 734296160, Pos: "apps/kmeans/kmeans_sums.go:298:3"},
-			{ID: 994667983, Pos: "apps/kmeans/kmeans_sums.go:298:35"},
+			{ID: 2768633507, Pos: "apps/kmeans/kmeans_sums.go:289:15"}, {ID: 1426444728, Pos: "apps/kmeans/kmeans_sums.go:290:3"},
+			{ID: 1697177847, Pos: "apps/kmeans/kmeans_sums.go:290:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
@@ -2977,23 +3047,23 @@ FUNC void kmeans_update_float32_5afz52(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:413:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:436:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_9cfmwk", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f64_9zfcbp"}, Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_9zfcbp", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_9zfcbp;`}, {Ident: "kmeans_update_float64_9cfmwk", C: `#line 296 "apps/kmeans/kmeans_sums.go"
+} kmeans_means_f64_9zfcbp;`}, {Ident: "kmeans_update_float64_9cfmwk", C: `#line 288 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_update_float64_9cfmwk(CTX_P matrix_Index_3qoka5 at, kmeans_means_f64_9zfcbp m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xc56ded2au) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xc56ded2au)];
-#line 297 "apps/kmeans/kmeans_sums.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xa505fea3u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xa505fea3u)];
+#line 289 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x2bc47860u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x2bc47860u), m.Centers.cols, 0x2bc47860u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3b496dcfu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3b496dcfu)] / weight;
+			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x5505d1b8u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x5505d1b8u), m.Centers.cols, 0x5505d1b8u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x6528e0f7u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x6528e0f7u)] / weight;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 3312315690, Pos: "apps/kmeans/kmeans_sums.go:297:15"}, {ID: 734296160, Pos: "apps/kmeans/kmeans_sums.go:298:3"},
-			{ID: 994667983, Pos: "apps/kmeans/kmeans_sums.go:298:35"},
+			{ID: 2768633507, Pos: "apps/kmeans/kmeans_sums.go:289:15"}, {ID: 1426444728, Pos: "apps/kmeans/kmeans_sums.go:290:3"},
+			{ID: 1697177847, Pos: "apps/kmeans/kmeans_sums.go:290:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
@@ -3011,18 +3081,21 @@ FUNC void kmeans_update_float64_9cfmwk(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:408:30", Hash: "681b8f3de9483047588999034057476c", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:431:30", Hash: "681b8f3de9483047588999034057476c", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_9k0y3l", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_weighed_f32_0lpvic, {Ident: "kmeans_weigh_float32_9k0y3l", C: `#line 268 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_weighed_f32_0lpvic", C: `typedef struct {
+	matview_f32 Table;
+	i64 Weight;
+} kmeans_weighed_f32_0lpvic;`}, {Ident: "kmeans_weigh_float32_9k0y3l", C: `#line 260 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f32_0lpvic w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4e9ab12du) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x4e9ab12du)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xa4ba7485u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xa4ba7485u)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x923998acu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x923998acu)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x3b461585u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x3b461585u)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 1318760749, Pos: "apps/kmeans/kmeans_sums.go:269:15"}, {ID: 2453248172, Pos: "apps/kmeans/kmeans_sums.go:271:22"}},
-		Extra: x_kmeans_weighed_f32_0lpvic,
+		Sites: []registry.Site{{ID: 2763682949, Pos: "apps/kmeans/kmeans_sums.go:261:15"}, {ID: 994448773, Pos: "apps/kmeans/kmeans_sums.go:263:22"}},
+		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -3037,18 +3110,21 @@ FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:408:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:431:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_7qdvmm", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_weighed_f64_0uzutr, {Ident: "kmeans_weigh_float64_7qdvmm", C: `#line 268 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_weighed_f64_0uzutr", C: `typedef struct {
+	matview_f64 Table;
+	i64 Weight;
+} kmeans_weighed_f64_0uzutr;`}, {Ident: "kmeans_weigh_float64_7qdvmm", C: `#line 260 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f64_0uzutr w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4e9ab12du) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x4e9ab12du)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xa4ba7485u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xa4ba7485u)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x923998acu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x923998acu)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x3b461585u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x3b461585u)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 1318760749, Pos: "apps/kmeans/kmeans_sums.go:269:15"}, {ID: 2453248172, Pos: "apps/kmeans/kmeans_sums.go:271:22"}},
-		Extra: x_kmeans_weighed_f64_0uzutr,
+		Sites: []registry.Site{{ID: 2763682949, Pos: "apps/kmeans/kmeans_sums.go:261:15"}, {ID: 994448773, Pos: "apps/kmeans/kmeans_sums.go:263:22"}},
+		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -3062,54 +3138,10 @@ FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:418:30", Hash: "0a06c2fbd52ecc8e4e76f5abaec6d50f", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Ident: "kmeans_weight_float32_2ktgqv", Params: []string{"i64", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_0lpvic, {Ident: "kmeans_weight_float32_2ktgqv", C: `#line 265 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weight_float32_2ktgqv(CTX_P i64 i, kmeans_weighed_f32_0lpvic w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
-		Sites: []registry.Site{{ID: 392830946, Pos: "apps/kmeans/kmeans_sums.go:265:69"}},
-		Extra: x_kmeans_weighed_f32_0lpvic,
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e weighed[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = weight[float32](a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e weighed[float32]) {
-				for i := range dst {
-					dst[i] = weight[float32](lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:418:30", Hash: "ff88e8a8c9ec6f475994a1591fefd423", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Ident: "kmeans_weight_float64_3pjdbq", Params: []string{"i64", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_0uzutr, {Ident: "kmeans_weight_float64_3pjdbq", C: `#line 265 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weight_float64_3pjdbq(CTX_P i64 i, kmeans_weighed_f64_0uzutr w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
-		Sites: []registry.Site{{ID: 392830946, Pos: "apps/kmeans/kmeans_sums.go:265:69"}},
-		Extra: x_kmeans_weighed_f64_0uzutr,
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e weighed[float64]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = weight[float64](a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e weighed[float64]) {
-				for i := range dst {
-					dst[i] = weight[float64](lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:407:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:430:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float32_1xvzqq", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 445 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 468 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -3122,9 +3154,9 @@ FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:407:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:430:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float64_0r4ne1", Params: []string{"f64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 445 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 468 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -3137,7 +3169,7 @@ FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3141
+//line zkernels.go (out of date: run go generate):3173
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -3152,6 +3184,7 @@ var _ func(float64, float64) float64 = product
 var _ func(float64, float64) float64 = sum
 var _ func(int) bool = isDrawn
 var _ func(int) float32 = nil
+var _ func(int) float64 = alwaysUnit
 var _ func(int) float64 = infinite
 var _ func(int) float64 = nil
 var _ func(int) int = alwaysOne
@@ -3183,8 +3216,6 @@ var _ func(int, kept[float64]) bool = nil
 var _ func(int, labellings) int32 = changed
 var _ func(int, plainPoints) int32 = plainNearest
 var _ func(int, settles) = settle
-var _ func(int, weighed[float32]) float64 = nil
-var _ func(int, weighed[float64]) float64 = nil
 var _ func(int32) int = plainOne
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int = plainDiffer
@@ -3209,6 +3240,8 @@ var _ func(matrix.Index, source[float32]) float32 = nil
 var _ func(matrix.Index, source[float64]) float64 = nil
 var _ func(matrix.Index, weighed[float32]) float64 = nil
 var _ func(matrix.Index, weighed[float64]) float64 = nil
+var _ func(matrix.Index, weightedSource[float32]) float32 = nil
+var _ func(matrix.Index, weightedSource[float64]) float64 = nil
 var _ func(ticket, ticket) ticket = earlier
 var _ func(ticket, ticket) ticket = farther
 var _ int = advances{}.Size
@@ -3233,7 +3266,7 @@ var _ vector.View[int32] = settles{}.Labels
 var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:3237
+//line zkernels.go:3270
 
 // loop_kmeans_advance_89ojhs has the text of the function that it calls.
 func loop_kmeans_advance_89ojhs(a_ []int, a advances) {
@@ -3257,7 +3290,7 @@ func loop_kmeans_advance_89ojhs(a_ []int, a advances) {
 				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3261
+//line zkernels.go:3294
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -3285,7 +3318,7 @@ func loop_kmeans_advance_89ojhs_index(lo, hi int, a advances) {
 				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3289
+//line zkernels.go:3322
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3294,7 +3327,7 @@ func loop_kmeans_advance_89ojhs_index(lo, hi int, a advances) {
 // loop_kmeans_changed_2x4jqy has the text of the function that it calls.
 func loop_kmeans_changed_2x4jqy(dst []int32, a []int, m labellings) {
 	f :=
-//line kmeans_sums.go:121
+//line kmeans_sums.go:115
 		func(i int) int32 {
 			before, after := m.Before.At(i/2), m.After.At(i/2)
 			switch {
@@ -3305,7 +3338,7 @@ func loop_kmeans_changed_2x4jqy(dst []int32, a []int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3309
+//line zkernels.go:3342
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3315,7 +3348,7 @@ func loop_kmeans_changed_2x4jqy(dst []int32, a []int, m labellings) {
 // loop_kmeans_changed_2x4jqy_index has the text of the function that it calls.
 func loop_kmeans_changed_2x4jqy_index(dst []int32, lo int, m labellings) {
 	f :=
-//line kmeans_sums.go:121
+//line kmeans_sums.go:115
 		func(i int) int32 {
 			before, after := m.Before.At(i/2), m.After.At(i/2)
 			switch {
@@ -3326,7 +3359,7 @@ func loop_kmeans_changed_2x4jqy_index(dst []int32, lo int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3330
+//line zkernels.go:3363
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3342,7 +3375,7 @@ func loop_kmeans_enter_47u7bw(a []int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3346
+//line zkernels.go:3379
 	for i := range a {
 		f(a[i])
 	}
@@ -3358,7 +3391,7 @@ func loop_kmeans_enter_47u7bw_index(lo, hi int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3362
+//line zkernels.go:3395
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3367,9 +3400,9 @@ func loop_kmeans_enter_47u7bw_index(lo, hi int, e entry) {
 // loop_kmeans_enteredBy_4b4w36 has the text of the function that it calls.
 func loop_kmeans_enteredBy_4b4w36(dst []int, a []int, e entries) {
 	f :=
-//line kmeans_sums.go:222
+//line kmeans_sums.go:216
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3373
+//line zkernels.go:3406
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3379,9 +3412,9 @@ func loop_kmeans_enteredBy_4b4w36(dst []int, a []int, e entries) {
 // loop_kmeans_enteredBy_4b4w36_index has the text of the function that it calls.
 func loop_kmeans_enteredBy_4b4w36_index(dst []int, lo int, e entries) {
 	f :=
-//line kmeans_sums.go:222
+//line kmeans_sums.go:216
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3385
+//line zkernels.go:3418
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3390,11 +3423,11 @@ func loop_kmeans_enteredBy_4b4w36_index(dst []int, lo int, e entries) {
 // loop_kmeans_inFloat_1vbz0t has the text of the function that it calls.
 func loop_kmeans_inFloat_1vbz0t(dst []float64, lo, cols int, f floats) {
 	f_ :=
-//line kmeans_sums.go:232
+//line kmeans_sums.go:226
 		func(at matrix.Index) float64 {
 			return float64(f.Sums.At(at.Row, at.Col)) / f.Scales.At(at.Col)
 		}
-//line zkernels.go:3398
+//line zkernels.go:3431
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -3409,7 +3442,7 @@ func loop_kmeans_newLabel_2zjbd7(dst []int32, a []int32, to vector.View[int32]) 
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:3413
+//line zkernels.go:3446
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3427,7 +3460,7 @@ func loop_kmeans_plainMean_91l2q7(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:3431
+//line zkernels.go:3464
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3455,7 +3488,7 @@ func loop_kmeans_plainNearest_1ba4f1(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3459
+//line zkernels.go:3492
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3480,7 +3513,7 @@ func loop_kmeans_plainNearest_1ba4f1_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3484
+//line zkernels.go:3517
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3491,7 +3524,7 @@ func loop_kmeans_settle_5c37i2(a []int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3495
+//line zkernels.go:3528
 	for i := range a {
 		f(a[i])
 	}
@@ -3502,7 +3535,7 @@ func loop_kmeans_settle_5c37i2_index(lo, hi int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3506
+//line zkernels.go:3539
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3517,7 +3550,7 @@ func rounded_blob(i, first int) float32 {
 	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
 }
 
-//line zkernels.go:3521
+//line zkernels.go:3554
 
 // rounded_coordinate is coordinate with rounded products.
 
@@ -3528,4 +3561,4 @@ func rounded_coordinate(i, first int) float32 {
 	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
 }
 
-//line zkernels.go:3532
+//line zkernels.go:3565
