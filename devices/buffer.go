@@ -129,7 +129,11 @@ func (b *Buffer) read(off int64, p []byte) error {
 	d.stats.downloadBytes.Add(n)
 	err = d.moved("read", start, n, err)
 	flushTrace()
-	return firstError(d.pending.takeError(), d.wait(done), err)
+	err = firstError(d.pending.takeError(), d.wait(done), err)
+	if d.base != nil {
+		d.waitPages()
+	}
+	return err
 }
 
 // Fetch starts to read the buffer from byte offset off into p, after the work

@@ -309,7 +309,9 @@ func (d *Device) sync() error {
 		err = fmt.Errorf("%s: sync: %w", d.id, err)
 	}
 	flushTrace()
-	return firstError(d.pending.takeError(), d.wait(done), err)
+	err = firstError(d.pending.takeError(), d.wait(done), err)
+	d.waitPages()
+	return err
 }
 
 // Close waits for the device, releases its kernels and the memory in its pool,

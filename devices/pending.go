@@ -72,6 +72,34 @@ func (p *pending) take() []work {
 	return w
 }
 
+// takeMade returns and removes the pending work of a page that has been passed on to the driver.
+func (p *pending) takeMade() (done []work) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	rest := p.work[:0]
+	for _, w := range p.work {
+		if e, ok := w.event.(interface{ Made() bool }); ok && e.Made() {
+			done = append(done, w)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	clear(p.work[len(rest):])
+	p.work = rest
+	return done
+}
+
+// waitPages measures what has been done on all pages of the device if it is timed. Its caller has waited for the queue.
+func (d *Device) waitPages() {
+	base := d.Base()
+	if !base.timed.Load() {
+		return
+	}
+	for _, p := range base.pages.all() {
+		_ = p.wait(p.pending.takeMade()) // without errors, which are those of what the calls change
+	}
+}
+
 // takeError returns and clears the error that could not be returned earlier.
 func (p *pending) takeError() error {
 	p.mu.Lock()

@@ -361,6 +361,13 @@ func (e event) Wait() error {
 	return e.c.event.Wait()
 }
 
+// Made reports whether the call has been made without an error.
+func (e event) Made() bool {
+	queue.mu.Lock()
+	defer queue.mu.Unlock()
+	return e.c.made && e.c.err == nil
+}
+
 // Elapsed returns the time on the device.
 func (e event) Elapsed() time.Duration {
 	if e.c.event == nil {

@@ -197,6 +197,12 @@ func TestReductionsInOnePass(t *testing.T) {
 	x := vector.FromFunc(length, generated(1))
 	defer x.Free()
 	loaded, _ := moved(devs)
+	var before []devices.Stats
+	for _, d := range devs {
+		d.SetTiming(true)
+		defer d.SetTiming(false)
+		before = append(before, d.Stats())
+	}
 	var sums []*vector.Scalar[float32]
 	for i := range 5 {
 		factors := make([]float32, 8)
@@ -221,6 +227,12 @@ func TestReductionsInOnePass(t *testing.T) {
 	now, _ := moved(devs)
 	if want := int64(4 * length); now-loaded > want+want/20 {
 		t.Errorf("%d bytes loaded for 5 reductions, want %d", now-loaded, want)
+	}
+	for i, d := range devs {
+		ok(t, d.Sync())
+		if s := d.Stats().Sub(before[i]); s.DeviceTime <= 0 || s.Launches < 5*16 {
+			t.Errorf("%v: %d launches on its pages took %v", d, s.Launches, s.DeviceTime)
+		}
 	}
 }
 
