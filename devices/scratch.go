@@ -55,7 +55,8 @@ const minScratch = 64 << 10
 // Persistent returns the argument of kernels that pass data to later kernels in
 // memory: at least the given number of bytes, shared by all launches with this
 // name, and zero at first. Asking for more bytes than ever before makes all of
-// them zero again.
+// them zero again. A launch must not need what a certain earlier one has left,
+// because pages leave out launches whose results nothing needs.
 func (d *Device) Persistent(name string, bytes int64) (driver.Arg, error) {
 	s := &d.scratch
 	s.mu.Lock()
@@ -76,6 +77,7 @@ func (d *Device) Persistent(name string, bytes int64) (driver.Arg, error) {
 		if s.persistent == nil {
 			s.persistent = map[string]driver.Buffer{}
 		}
+		neutral(b)
 		s.persistent[name] = b
 	}
 	return driver.Memory(b), nil
@@ -94,7 +96,6 @@ func (d *Device) Counter() (driver.Arg, error) {
 	}
 	arg, err := d.Persistent("counter", 4)
 	if err == nil {
-		neutral(arg.Buf) // a call leaves the zero that it finds
 		s.mu.Lock()
 		s.counter = arg.Buf
 		s.mu.Unlock()

@@ -193,8 +193,8 @@ func (p *Pager) slot(size int64) (driver.Buffer, error) {
 	}
 }
 
-// replace makes memory of the size available at no cost if it can: that of a buffer that need not be saved, and for which
-// no call waits. Memory of other sizes remains for later buffers, as far as it is little.
+// replace makes memory of the size available at no cost if it can: that of a buffer that need not be saved, and for
+// which no call waits. Memory of other sizes remains for later buffers, as far as it is little.
 func (p *Pager) replace(size int64) bool {
 	const most = 8 // a fraction of all memory
 	unused := int64(0)
@@ -214,8 +214,8 @@ func (p *Pager) replace(size int64) bool {
 	return true
 }
 
-// replaceNeeded is replace for a buffer for which calls wait, unless one has been read in advance: with two buffers of the
-// size, one can be read while the other is used.
+// replaceNeeded is replace for a buffer for which calls wait, unless one has been read in advance: with two buffers of
+// the size, one can be read while the other is used.
 func (p *Pager) replaceNeeded(size int64) bool {
 	if slices.ContainsFunc(p.resident, func(b *Buffer) bool { return b.early && b.size == size }) {
 		return false
