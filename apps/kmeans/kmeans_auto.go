@@ -124,4 +124,16 @@ func (m *model[T]) paged() bool {
 	return first != first.Base()
 }
 
+// roomy reports whether the table takes at most half of the memory of the devices, so that it should stay there.
+func (m *model[T]) roomy() bool {
+	table, seen := int64(len(devices.Bytes([]T{0}))*m.cols)*int64(m.n), map[*devices.Device]bool{}
+	for _, d := range m.where.Devices() {
+		if base := d.Base(); !seen[base] {
+			seen[base] = true
+			table -= base.Budget() / 2
+		}
+	}
+	return table <= 0
+}
+
 func (m *model[T]) severalDevices() bool { return len(m.where.Devices()) > 1 }

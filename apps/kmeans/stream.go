@@ -20,9 +20,9 @@ func ClusterFrom[T number](
 		return nil, err
 	}
 	m := newModel[T](n, dim, where, &o)
-	if m.paged() {
+	if m.paged() && !m.roomy() {
 		m.stream = matrix.FromReader[T](r, n, dim, where)
-	} else { // without room for the points besides their table
+	} else { // the points do not take memory besides their table
 		rows := &tableReader[T]{points: r, dim: dim, width: m.width, cols: m.cols, weights: o.Weights}
 		m.table = matrix.FromFunc(n, m.cols, rows.fill, where)
 	}
