@@ -155,9 +155,9 @@ func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 		},
 		// An iteration after the last one changes nothing but costs time, so it is
 		// enqueued ahead only if many labels moved before, or if it takes hardly longer than
-		// waiting for the measures of a few iterations. With pages, it would begin after the one before it in any case.
+		// waiting for the measures of a few iterations. One that loads its points again takes much longer.
 		Ahead: func(int) bool {
-			ahead = !leaving && !m.paged() && m.o.Empty == Keep && m.o.Threshold == 0 && (short || m.moved > m.n/1000)
+			ahead = !leaving && m.stream == nil && m.o.Empty == Keep && m.o.Threshold == 0 && (short || m.moved > m.n/1000)
 			return ahead
 		},
 	}
