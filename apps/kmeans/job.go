@@ -149,6 +149,9 @@ func (f *objects[T]) run(ctx context.Context, r *app.Runner, o Options) (where v
 	if f.source != nil {
 		where = app.Distribute(r.Devices, f.source.Bytes())
 		f.Result, err = ClusterFrom[T](ctx, f.source, f.table.Rows, f.table.Cols, where, o)
+		if app.IsInputError(err) { // the file knows its name, and the option that leaves rows out
+			err = cmp.Or(data.CheckFinite[T](f.source, 0, f.table.Rows), err)
+		}
 		return where, err
 	}
 	where = app.Distribute(r.Devices, int64(len(devices.Bytes(f.table.Data))))

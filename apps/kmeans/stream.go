@@ -116,8 +116,7 @@ func notFinite[T number](r io.ReaderAt, n, dim int) error {
 		}
 		for k, x := range points {
 			if x-x != 0 {
-				return inputErrorf("row %d, column %d (from 0): %v is not finite; "+
-					"use --skip-nonfinite to leave such rows out", lo+k/dim, k%dim, x)
+				return inputErrorf("row %d, column %d (from 0): %v is not finite", lo+k/dim, k%dim, x)
 			}
 		}
 	}

@@ -3,13 +3,16 @@ package kmeans
 import (
 	"bytes"
 	"context"
+	"io"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -167,5 +170,28 @@ func TestClusterFromErrors(t *testing.T) {
 		check(streamed, 2, "row 50000, column 3 (from 0): NaN is not finite")
 		check(streamed, 0, "k is 0")
 		check(streamed+1, 2, "EOF")
+	}
+}
+
+// TestStreamedFileErrors checks that errors in a file that is read in parts are those of a file that is read at once.
+func TestStreamedFileErrors(t *testing.T) {
+	t.Setenv("SKEL_MEMORY", "2MiB")
+	points := clouds[float32](streamed, 5)
+	points[5*50_000+3] = float32(math.NaN())
+	file := filepath.Join(t.TempDir(), "points.npy")
+	if err := data.WriteArray(nil, file, points, streamed, 5); err != nil {
+		t.Fatal(err)
+	}
+	want := file + ": row 50000, column 3 (from 0): NaN is not finite in float32; use --skip-nonfinite"
+	for _, d := range devicestest.All(t) {
+		k := 2
+		c := Command{File: file, Format: "auto", options: options{
+			K: &k, NInit: 1, MaxIter: 3, Algorithm: "auto", Empty: "keep", Precision: "auto",
+		}}
+		c.Device = d.ID()
+		env := &app.Env{Stdout: io.Discard, Stderr: io.Discard, Stdin: strings.NewReader("")}
+		if err := c.Run(t.Context(), env); !app.IsInputError(err) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", d, err, want)
+		}
 	}
 }
