@@ -150,7 +150,7 @@ func (f *objects[T]) run(ctx context.Context, r *app.Runner, o Options) (where v
 		where = app.Distribute(r.Devices, f.source.Bytes())
 		f.Result, err = ClusterFrom[T](ctx, f.source, f.table.Rows, f.table.Cols, where, o)
 		if app.IsInputError(err) { // the file knows its name, and the option that leaves rows out
-			err = cmp.Or(data.CheckFinite[T](f.source, 0, f.table.Rows), err)
+			err = app.InputError(cmp.Or(data.CheckFinite[T](f.source, 0, f.table.Rows), err))
 		}
 		return where, err
 	}

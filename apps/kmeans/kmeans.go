@@ -157,7 +157,8 @@ func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 		// enqueued ahead only if many labels moved before, or if it takes hardly longer than
 		// waiting for the measures of a few iterations. One that loads its points again takes much longer.
 		Ahead: func(int) bool {
-			ahead = !leaving && m.stream == nil && m.o.Empty == Keep && m.o.Threshold == 0 && (short || m.moved > m.n/1000)
+			worth := short || m.stream == nil && m.moved > m.n/1000
+			ahead = !leaving && worth && m.o.Empty == Keep && m.o.Threshold == 0
 			return ahead
 		},
 	}

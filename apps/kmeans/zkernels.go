@@ -546,9 +546,9 @@ FUNC void kmeans_advance_89ojhs(CTX_P i64 c, kmeans_advances_368p86 a) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:474:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
+		Pos: "apps/kmeans/kmeans.go:475:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
 		Ident: "kmeans_alwaysOne_0zxrd6", Params: []string{"i64"}, Result: "i64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 474 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 475 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -566,9 +566,9 @@ FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysUnit", Go: alwaysUnit,
-		Pos: "apps/kmeans/kmeans.go:475:1", Hash: "07961bebdc23bccafe30724c2bcccdf8", Uses: "alwaysUnit=mgstnsiruk7r",
+		Pos: "apps/kmeans/kmeans.go:476:1", Hash: "07961bebdc23bccafe30724c2bcccdf8", Uses: "alwaysUnit=mgstnsiruk7r",
 		Ident: "kmeans_alwaysUnit_7tft1l", Params: []string{"i64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysUnit_7tft1l", C: `#line 475 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysUnit_7tft1l", C: `#line 476 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_alwaysUnit_7tft1l(CTX_P i64 unused) { return 1.0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
@@ -586,7 +586,7 @@ FUNC f64 kmeans_alwaysUnit_7tft1l(CTX_P i64 unused) { return 1.0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:442:30", Hash: "25c8a602c1d84797f09e2b1905c78746", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
+		Pos: "kmeans.go:443:30", Hash: "25c8a602c1d84797f09e2b1905c78746", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
 		Ident: "kmeans_approach_float32_4i096l", Params: []string{"i64", "f64", "kmeans_spread_f32_0hkadu"}, Result: "f64", Cost: 22,
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_0hkadu", C: `typedef struct {
 	matview_f32 Points;
@@ -639,7 +639,7 @@ FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:442:30", Hash: "fd2a3ab23839ce35d59ec544704b07e9", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
+		Pos: "kmeans.go:443:30", Hash: "fd2a3ab23839ce35d59ec544704b07e9", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
 		Ident: "kmeans_approach_float64_5pxgnt", Params: []string{"i64", "f64", "kmeans_spread_f64_5sq2rv"}, Result: "f64", Cost: 20,
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_5sq2rv", C: `typedef struct {
 	matview_f64 Points;
@@ -692,71 +692,71 @@ FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:429:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:430:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float32_789el1", Params: []string{"i64", "kmeans_assignment_f32_2wcqpq"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_2wcqpq", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 207 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 208 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_789el1(CTX_P i64 i, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]);
+				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]);
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 224 "apps/kmeans/kmeans.go"
+#line 225 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 207 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 208 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]); f32 dx = x - both_2; f32 dy = y - both_3;
+				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]); f32 dx = x - both_2; f32 dy = y - both_3;
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-#line 214 "apps/kmeans/kmeans.go"
+#line 215 "apps/kmeans/kmeans.go"
 				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				f32 d_2 = even_2.a[c] + odd_2.a[c];
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 224 "apps/kmeans/kmeans.go"
+#line 225 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 534734293, Pos: "apps/kmeans/kmeans.go:212:12"}, {ID: 2983869309, Pos: "apps/kmeans/kmeans.go:212:30"},
-			{ID: 1857574908, Pos: "apps/kmeans/kmeans.go:214:17"}, {ID: 4240438091, Pos: "apps/kmeans/kmeans.go:214:45"},
+			{ID: 127209084, Pos: "apps/kmeans/kmeans.go:213:12"}, {ID: 4254106000, Pos: "apps/kmeans/kmeans.go:213:30"},
+			{ID: 1118722881, Pos: "apps/kmeans/kmeans.go:215:17"}, {ID: 3030826994, Pos: "apps/kmeans/kmeans.go:215:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
@@ -775,71 +775,71 @@ FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:429:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:430:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float64_6jkopy", Params: []string{"i64", "kmeans_assignment_f64_5xjzuo"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_5xjzuo", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 207 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 208 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_6jkopy(CTX_P i64 i, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]);
+				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]);
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 224 "apps/kmeans/kmeans.go"
+#line 225 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 207 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 208 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x1fdf65d5u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x1fdf65d5u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xb1da3b7du) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xb1da3b7du)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x6eb857fcu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x6eb857fcu)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xfcbff34bu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xfcbff34bu)]); f64 dx = x - both_2; f64 dy = y - both_3;
+				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]); f64 dx = x - both_2; f64 dy = y - both_3;
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-#line 214 "apps/kmeans/kmeans.go"
+#line 215 "apps/kmeans/kmeans.go"
 				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				f64 d_2 = even_2.a[c] + odd_2.a[c];
-#line 219 "apps/kmeans/kmeans.go"
+#line 220 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 224 "apps/kmeans/kmeans.go"
+#line 225 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 534734293, Pos: "apps/kmeans/kmeans.go:212:12"}, {ID: 2983869309, Pos: "apps/kmeans/kmeans.go:212:30"},
-			{ID: 1857574908, Pos: "apps/kmeans/kmeans.go:214:17"}, {ID: 4240438091, Pos: "apps/kmeans/kmeans.go:214:45"},
+			{ID: 127209084, Pos: "apps/kmeans/kmeans.go:213:12"}, {ID: 4254106000, Pos: "apps/kmeans/kmeans.go:213:30"},
+			{ID: 1118722881, Pos: "apps/kmeans/kmeans.go:215:17"}, {ID: 3030826994, Pos: "apps/kmeans/kmeans.go:215:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
@@ -858,7 +858,7 @@ FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
-		Pos: "kmeans.go:435:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:436:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float32_2wrz26", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f32_94uwen"}, Cost: 15,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f32, {Ident: "kmeans_averages_f32_94uwen", C: `typedef struct {
 	kmeans_floats_1tf7ta Sums;
@@ -895,7 +895,7 @@ FUNC void kmeans_average_float32_2wrz26(CTX_P matrix_Index_3qoka5 at, kmeans_ave
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
-		Pos: "kmeans.go:435:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:436:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float64_81eluv", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f64_1aoe8z"}, Cost: 14,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f64, {Ident: "kmeans_averages_f64_1aoe8z", C: `typedef struct {
 	kmeans_floats_1tf7ta Sums;
@@ -957,7 +957,7 @@ FUNC f32 kmeans_blob_1i4nt5(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil),
-		Pos: "kmeans.go:434:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Pos: "kmeans.go:435:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Ident: "kmeans_change_float32_6m6fhh", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f32_2vu14k"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_changes_f32_2vu14k", C: `typedef struct {
 	kmeans_fixed_f32_9v6w7a Fixed;
@@ -992,7 +992,7 @@ FUNC i64 kmeans_change_float32_6m6fhh(CTX_P matrix_Index_3qoka5 at, kmeans_chang
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil),
-		Pos: "kmeans.go:434:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Pos: "kmeans.go:435:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Ident: "kmeans_change_float64_2ng7ad", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f64_2o63j1"}, Result: "i64", Cost: 18,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_changes_f64_2o63j1", C: `typedef struct {
 	kmeans_fixed_f64_8uwuwn Fixed;
@@ -1077,9 +1077,9 @@ FUNC f32 kmeans_coordinate_3dolhf(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:478:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
+		Pos: "apps/kmeans/kmeans.go:479:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
 		Ident: "kmeans_differ_9vhnv4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 478 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 479 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_9vhnv4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
@@ -1112,25 +1112,25 @@ FUNC i64 kmeans_differenceInt_0d1w49(CTX_P i64 a, i64 b) { return (i64)((u64)a -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:441:30", Hash: "22b8e12eaf46857658592abad343964a", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
+		Pos: "kmeans.go:442:30", Hash: "22b8e12eaf46857658592abad343964a", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_1yazag", Params: []string{"i64", "kmeans_fitted_f32_2ntdxw"}, Result: "f64", Cost: 17,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_2ntdxw", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centers;
 	view_i32 Labels;
 	i64 Dim;
-} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 268 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 269 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xaa117102u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x5bdba6c4u)];
 	for (i64 j = 0; j < f.Dim; j++) {
-		f64 diff = (f64)f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x499158ddu) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x499158ddu)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x469e2017u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x469e2017u)];
+		f64 diff = (f64)f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x66ecb75au) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x66ecb75au)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x59dfd6f0u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x59dfd6f0u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2853269762, Pos: "apps/kmeans/kmeans.go:269:19"}, {ID: 1234262237, Pos: "apps/kmeans/kmeans.go:271:19"},
-			{ID: 1184768023, Pos: "apps/kmeans/kmeans.go:271:48"},
+			{ID: 1541121732, Pos: "apps/kmeans/kmeans.go:270:19"}, {ID: 1726789466, Pos: "apps/kmeans/kmeans.go:272:19"},
+			{ID: 1507841776, Pos: "apps/kmeans/kmeans.go:272:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
@@ -1152,25 +1152,25 @@ FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:441:30", Hash: "db196ddffbb11b87b0e1af3952c95e9b", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
+		Pos: "kmeans.go:442:30", Hash: "db196ddffbb11b87b0e1af3952c95e9b", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
 		Ident: "kmeans_distance_float64_717ojf", Params: []string{"i64", "kmeans_fitted_f64_05uzih"}, Result: "f64", Cost: 15,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_05uzih", C: `typedef struct {
 	matview_f64 Points;
 	matview_f64 Centers;
 	view_i32 Labels;
 	i64 Dim;
-} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 268 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 269 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xaa117102u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x5bdba6c4u)];
 	for (i64 j = 0; j < f.Dim; j++) {
-		f64 diff = f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x499158ddu) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x499158ddu)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x469e2017u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x469e2017u)];
+		f64 diff = f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x66ecb75au) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x66ecb75au)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x59dfd6f0u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x59dfd6f0u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2853269762, Pos: "apps/kmeans/kmeans.go:269:19"}, {ID: 1234262237, Pos: "apps/kmeans/kmeans.go:271:19"},
-			{ID: 1184768023, Pos: "apps/kmeans/kmeans.go:271:48"},
+			{ID: 1541121732, Pos: "apps/kmeans/kmeans.go:270:19"}, {ID: 1726789466, Pos: "apps/kmeans/kmeans.go:272:19"},
+			{ID: 1507841776, Pos: "apps/kmeans/kmeans.go:272:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
@@ -1389,7 +1389,7 @@ FUNC kmeans_ticket_7ri83i kmeans_farther_2ipdtv(CTX_P kmeans_ticket_7ri83i a, km
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:439:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:440:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float32_5d93hn", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_gather_float32_5d93hn", C: `#line 104 "apps/kmeans/seed.go"
 FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xfa048adbu)], c.From.rows, 0xfc024f6au) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0xfc024f6au)]; }`}},
@@ -1409,7 +1409,7 @@ FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:440:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float64_280fg0", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_gather_float64_280fg0", C: `#line 104 "apps/kmeans/seed.go"
 FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xfa048adbu)], c.From.rows, 0xfc024f6au) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0xfc024f6au)]; }`}},
@@ -1460,7 +1460,7 @@ FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:432:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Pos: "kmeans.go:433:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Ident: "kmeans_integer_float32_28d53s", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 7,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_integer_float32_28d53s", C: `#line 78 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
@@ -1482,7 +1482,7 @@ FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:432:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Pos: "kmeans.go:433:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Ident: "kmeans_integer_float64_1xjfle", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_integer_float64_1xjfle", C: `#line 78 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
@@ -1536,9 +1536,9 @@ FUNC b8 kmeans_isDrawn_7p1shh(CTX_P i64 i) { return i >= 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:428:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:429:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float32_42ui1g", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 470 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 471 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -1603,9 +1603,9 @@ FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:428:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:429:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float64_8a6uoa", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 470 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 471 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_8a6uoa(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1729,9 +1729,9 @@ FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:427:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:428:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float32_9mkc42", Params: []string{"f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 469 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 470 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1744,9 +1744,9 @@ FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:427:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:428:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float64_3kxpe0", Params: []string{"f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 469 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 470 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_3kxpe0(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1875,9 +1875,9 @@ FUNC i32 kmeans_newLabel_2zjbd7(CTX_P i32 l, view_i32 to) { return to.p[CHECK_IN
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:476:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
+		Pos: "apps/kmeans/kmeans.go:477:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
 		Ident: "kmeans_noLabel_6u2il8", Params: []string{"i64"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 476 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 477 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -1895,7 +1895,7 @@ FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:437:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:438:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float32_5jv26g", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_place_float32_5jv26g", C: `#line 90 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) {
@@ -1923,7 +1923,7 @@ FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:438:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float64_41cd84", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_place_float64_41cd84", C: `#line 90 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) {
@@ -2215,9 +2215,9 @@ FUNC f64 kmeans_plainWiden_4aq8xx(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/kmeans/kmeans.go:473:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
 		Ident: "kmeans_product_65x0i7", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 472 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 473 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_65x0i7(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2440,7 +2440,7 @@ FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:433:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Pos: "kmeans.go:434:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Ident: "kmeans_rounded_float32_2p8k0j", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_rounded_float32_2p8k0j", C: `#line 83 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
@@ -2466,7 +2466,7 @@ FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:433:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Pos: "kmeans.go:434:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Ident: "kmeans_rounded_float64_0gvtor", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_rounded_float64_0gvtor", C: `#line 83 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float64_0gvtor(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
@@ -2508,9 +2508,9 @@ FUNC void kmeans_settle_5c37i2(CTX_P i64 i, kmeans_settles_0mg10m s) { s.Counted
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:471:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
 		Ident: "kmeans_sum_1hapvy", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 471 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 472 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2575,9 +2575,9 @@ FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:473:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
+		Pos: "apps/kmeans/kmeans.go:474:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
 		Ident: "kmeans_sumInt_2ublik", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 473 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 474 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -2643,7 +2643,7 @@ FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float32]", Type: "func(matrix.Index, kmeans.weightedSource[float32]) float32", Go: (func(at matrix.Index, s weightedSource[float32]) float32)(nil),
-		Pos: "kmeans.go:426:30", Hash: "b79a0d7a1bc614c671811d26853ec508", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
+		Pos: "kmeans.go:427:30", Hash: "b79a0d7a1bc614c671811d26853ec508", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
 		Ident: "kmeans_tabulateWeighted_float32_3lkdk0", Params: []string{"matrix_Index_3qoka5", "kmeans_weightedSource_f32_1xa5jd"}, Result: "f32", Cost: 14,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_source_f32_6uq9v1, c_view_f32, {Ident: "kmeans_weightedSource_f32_1xa5jd", C: `typedef struct {
 	kmeans_source_f32_6uq9v1 Source;
@@ -2674,7 +2674,7 @@ FUNC f32 kmeans_tabulateWeighted_float32_3lkdk0(CTX_P matrix_Index_3qoka5 at, km
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float64]", Type: "func(matrix.Index, kmeans.weightedSource[float64]) float64", Go: (func(at matrix.Index, s weightedSource[float64]) float64)(nil),
-		Pos: "kmeans.go:426:30", Hash: "1a4e1180a0dfb08fcf13154f42778d38", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
+		Pos: "kmeans.go:427:30", Hash: "1a4e1180a0dfb08fcf13154f42778d38", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
 		Ident: "kmeans_tabulateWeighted_float64_9dx9po", Params: []string{"matrix_Index_3qoka5", "kmeans_weightedSource_f64_4daodp"}, Result: "f64", Cost: 14,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_source_f64_86lj29, c_view_f64, {Ident: "kmeans_weightedSource_f64_4daodp", C: `typedef struct {
 	kmeans_source_f64_86lj29 Source;
@@ -2705,7 +2705,7 @@ FUNC f64 kmeans_tabulateWeighted_float64_9dx9po(CTX_P matrix_Index_3qoka5 at, km
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:425:30", Hash: "7c2e2665373f018b5fbf22640abe9692", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
+		Pos: "kmeans.go:426:30", Hash: "7c2e2665373f018b5fbf22640abe9692", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
 		Ident: "kmeans_tabulate_float32_6qwbvy", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f32_6uq9v1"}, Result: "f32", Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_source_f32_6uq9v1, c_kmeans_tabulate_float32_6qwbvy},
 		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}},
@@ -2724,7 +2724,7 @@ FUNC f64 kmeans_tabulateWeighted_float64_9dx9po(CTX_P matrix_Index_3qoka5 at, km
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:425:30", Hash: "3f562061405e7ec4daefd457488ca596", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
+		Pos: "kmeans.go:426:30", Hash: "3f562061405e7ec4daefd457488ca596", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
 		Ident: "kmeans_tabulate_float64_1f8822", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f64_86lj29"}, Result: "f64", Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_source_f64_86lj29, c_kmeans_tabulate_float64_1f8822},
 		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}},
@@ -2758,7 +2758,7 @@ FUNC kmeans_ticket_7ri83i kmeans_ticketOf_1i8pbz(CTX_P i64 i, f64 key) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:438:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:439:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float32_9l73ni", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_transpose_float32_9l73ni", C: `#line 101 "apps/kmeans/seed.go"
 FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb10eb7ceu) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xa2ec0f82u)], c.From.cols, 0xb10eb7ceu)]; }`}},
@@ -2778,7 +2778,7 @@ FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:438:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:439:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float64_8tue1j", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_transpose_float64_8tue1j", C: `#line 101 "apps/kmeans/seed.go"
 FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb10eb7ceu) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xa2ec0f82u)], c.From.cols, 0xb10eb7ceu)]; }`}},
@@ -2798,11 +2798,11 @@ FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil),
-		Pos: "kmeans.go:440:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Pos: "kmeans.go:441:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Ident: "kmeans_turn_float32_1k8oou", Params: []string{"matrix_Index_3qoka5", "matview_f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 466 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xc30ee7d6u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xc30ee7d6u)]; }`}},
-		Sites: []registry.Site{{ID: 3272533974, Pos: "apps/kmeans/kmeans.go:466:67"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 467 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0x5026561bu) * v.cols + CHECK_INDEX(at.Row, v.cols, 0x5026561bu)]; }`}},
+		Sites: []registry.Site{{ID: 1344689691, Pos: "apps/kmeans/kmeans.go:467:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e matrix.View[float32]) {
@@ -2818,11 +2818,11 @@ FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Pos: "kmeans.go:441:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Ident: "kmeans_turn_float64_3r285e", Params: []string{"matrix_Index_3qoka5", "matview_f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 466 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xc30ee7d6u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xc30ee7d6u)]; }`}},
-		Sites: []registry.Site{{ID: 3272533974, Pos: "apps/kmeans/kmeans.go:466:67"}},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 467 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0x5026561bu) * v.cols + CHECK_INDEX(at.Row, v.cols, 0x5026561bu)]; }`}},
+		Sites: []registry.Site{{ID: 1344689691, Pos: "apps/kmeans/kmeans.go:467:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e matrix.View[float64]) {
@@ -3013,7 +3013,7 @@ FUNC b8 kmeans_unsure_float64_1qluqt(CTX_P i64 i, kmeans_kept_f64_4shaxf k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:436:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:437:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_5afz52", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f32_6njmh4"}, Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_6njmh4", C: `typedef struct {
 	matview_f64 Sums;
@@ -3047,7 +3047,7 @@ FUNC void kmeans_update_float32_5afz52(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:436:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:437:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_9cfmwk", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f64_9zfcbp"}, Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_9zfcbp", C: `typedef struct {
 	matview_f64 Sums;
@@ -3081,7 +3081,7 @@ FUNC void kmeans_update_float64_9cfmwk(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:431:30", Hash: "681b8f3de9483047588999034057476c", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:432:30", Hash: "681b8f3de9483047588999034057476c", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_9k0y3l", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_weighed_f32_0lpvic", C: `typedef struct {
 	matview_f32 Table;
@@ -3110,7 +3110,7 @@ FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:431:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:432:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_7qdvmm", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_weighed_f64_0uzutr", C: `typedef struct {
 	matview_f64 Table;
@@ -3139,9 +3139,9 @@ FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:430:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:431:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float32_1xvzqq", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 468 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 469 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -3154,9 +3154,9 @@ FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:430:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:431:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float64_0r4ne1", Params: []string{"f64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 468 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 469 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
