@@ -130,7 +130,7 @@ func (b *Buffer) read(off int64, p []byte) error {
 	err = d.moved("read", start, n, err)
 	flushTrace()
 	err = firstError(d.pending.takeError(), d.wait(done), err)
-	if d.base != nil {
+	if d.base != nil && n <= NeverPaged { // programs wait for small results
 		d.waitPages()
 	}
 	return err

@@ -96,7 +96,11 @@ func (d *Device) waitPages() {
 		return
 	}
 	for _, p := range base.pages.all() {
-		_ = p.wait(p.pending.takeMade()) // without errors, which are those of what the calls change
+		if err := p.wait(p.pending.takeMade()); err != nil {
+			p.pending.mu.Lock()
+			p.pending.err = errors.Join(p.pending.err, err)
+			p.pending.mu.Unlock()
+		}
 	}
 }
 

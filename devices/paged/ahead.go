@@ -68,8 +68,7 @@ func (b *Buffer) remember() {
 	b.pager.sources[b.src] = slices.Insert(all, i, b)
 }
 
-// vacant returns device memory for which no buffer has to be saved, and none that was itself read in advance
-// has to leave, or nil if there is none.
+// vacant returns device memory for which no buffer has to be saved, or nil if there is none.
 func (p *Pager) vacant(size int64) driver.Buffer {
 	if len(p.spare[size]) == 0 && p.held+size > p.limit && !p.replace(size) && !p.replaceNeeded(size) {
 		return nil

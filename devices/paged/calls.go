@@ -26,10 +26,11 @@ type call struct {
 	before []*call // those that have to be made first
 	after  []*call // those that have this one in before
 
-	begun bool // it is being made
-	made  bool // or nothing needs it
-	event driver.Event
-	err   error
+	dropped bool // nothing needs it, and it no longer counts in the calls of its buffers
+	begun   bool // it is being made
+	made    bool
+	event   driver.Event
+	err     error
 }
 
 // use is a buffer that a call uses.
@@ -172,16 +173,19 @@ func makeFor(last *call) {
 // make makes a call, unless nothing needs it any more. The caller holds queue.making.
 func (c *call) make() {
 	queue.mu.Lock()
-	c.begun = !c.made
+	c.begun = true
+	dropped := c.dropped
 	queue.mu.Unlock()
-	if !c.begun {
-		return
+	ev, err := driver.Done, error(nil)
+	if !dropped {
+		ev, err = c.attempt()
 	}
-	ev, err := c.attempt()
 	queue.mu.Lock()
 	used := c.end(ev, err)
 	queue.mu.Unlock()
-	leave(used)
+	if !dropped {
+		leave(used)
+	}
 }
 
 // leave notes that calls have ended which used buffers.
@@ -191,37 +195,23 @@ func leave(all []use) {
 	}
 }
 
-// drop ends calls that nothing needs any more: the given one, nil for none, if all that it changes is over and no call
-// that waits reads it, and then those that only it needed.
+// drop leaves out calls that nothing needs any more: the given one, nil for none, if all that it changes is over and no
+// call that waits reads it, and then those that only it needed. They stay in the queue, because others wait for what
+// they wait for, but do nothing.
 func drop(c *call) {
 	queue.mu.Lock()
 	var used []use
 	for all := []*call{c}; len(all) > 0; {
 		c := all[len(all)-1]
-		if all = all[:len(all)-1]; c == nil || c.begun || c.made || c.needed() {
+		if all = all[:len(all)-1]; c == nil || c.begun || c.made || c.dropped || c.needed() {
 			continue
 		}
+		c.dropped, c.do = true, nil
 		all = append(all, c.before...)
-		c.bypass()
-		used = append(used, c.end(driver.Done, nil)...)
+		used = append(used, c.uses...)
 	}
 	queue.mu.Unlock()
 	leave(used)
-}
-
-// bypass lets what waits for the call, and what will because of a buffer that it uses, wait for what the call waits
-// for. The caller holds queue.mu.
-func (c *call) bypass() {
-	for _, d := range c.after {
-		for _, b := range c.before {
-			d.wait(b)
-		}
-	}
-	for _, u := range c.uses {
-		if b := u.buf; b.writer == c || slices.Contains(b.readers, c) {
-			b.readers = append(b.readers, c.before...)
-		}
-	}
 }
 
 // needed reports whether something can see what the call changes. The caller holds queue.mu.
@@ -234,7 +224,7 @@ func (c *call) needed() bool {
 			return true
 		}
 		for _, d := range c.after {
-			if slices.ContainsFunc(d.uses, func(v use) bool {
+			if !d.dropped && slices.ContainsFunc(d.uses, func(v use) bool {
 				return v.buf == u.buf && v.life == u.life && v.how != overwrites
 			}) {
 				return true
@@ -253,7 +243,7 @@ func (c *call) end(ev driver.Event, err error) []use {
 	}
 	for _, u := range c.uses {
 		b := u.buf
-		if u.how != reads {
+		if u.how != reads && !b.neutral && !c.dropped {
 			b.bad, b.badLife = err, u.life
 		}
 		if b.writer == c {
@@ -349,8 +339,11 @@ type event struct{ c *call }
 // Wait makes the call, and those that it needs, and waits for it.
 func (e event) Wait() error {
 	queue.mu.Lock()
-	made := e.c.made
+	made, dropped := e.c.made, e.c.dropped
 	queue.mu.Unlock()
+	if dropped {
+		return nil
+	}
 	if !made {
 		makeFor(e.c)
 	}
@@ -365,7 +358,7 @@ func (e event) Wait() error {
 func (e event) Made() bool {
 	queue.mu.Lock()
 	defer queue.mu.Unlock()
-	return e.c.made && e.c.err == nil
+	return e.c.dropped || e.c.made && e.c.err == nil
 }
 
 // Elapsed returns the time on the device.
@@ -404,6 +397,10 @@ type readyCalls struct {
 }
 
 func (r *readyCalls) add(c *call) {
+	if len(r.heap) > mostCalls { // makeFor leaves calls here that it has made
+		r.heap = slices.DeleteFunc(r.heap, func(c *call) bool { return c.made })
+		heap.Init(&r.heap)
+	}
 	c.round = r.round
 	if r.page != nil && comparePages(c.page, r.page) < 0 {
 		c.round++

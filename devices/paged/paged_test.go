@@ -231,6 +231,50 @@ func TestNeeded(t *testing.T) {
 	free(2, 3) // all but that of 3
 }
 
+// TestNeededChain frees what long chains of calls on a few buffers compute, before it is computed.
+func TestNeededChain(t *testing.T) {
+	f := drivertest.NewFake(drivertest.Options{Lazy: true})
+	const n, length = 4 << 10, 5000
+	p := paged.New(f.Device(0), 8*n)
+	page := p.Page()
+	k, err := page.Build(increment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bufs := make([]driver.Buffer, 3)
+	for i := range bufs {
+		if bufs[i], err = page.Alloc(n); err == nil {
+			_, err = bufs[i].Write(0, make([]byte, n))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	grid := driver.Grid{Groups: 1, Lanes: 1}
+	for i := range length {
+		_, err := k.Launch(grid, driver.Memory(bufs[0]), driver.Memory(bufs[0])) // in place
+		if err == nil {
+			_, err = k.Launch(grid, driver.Memory(bufs[1+i%2]), driver.Memory(bufs[2-i%2])) // to and fro
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, b := range bufs {
+		if err := b.Free(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = k.Close()
+	p.Close()
+	if got := len(f.Calls(drivertest.Launch)); got != 0 {
+		t.Errorf("%d launches, want none", got)
+	}
+	if count, _ := f.Live(); count != 0 {
+		t.Errorf("%d buffers left", count)
+	}
+}
+
 // increment adds 1 to each byte of its argument.
 var increment = driver.Program{
 	Name: "increment",

@@ -453,12 +453,12 @@ func (p *Pager) pin(b *Buffer, a access) (driver.Buffer, error) {
 	} else {
 		p.touch(b)
 	}
+	b.early = false
 	if b.src != nil { // first, so that nothing waits while b is read
 		b.pins++
 		p.readAhead(b)
 		b.pins--
 	}
-	b.early = false
 	if b.loaded() != nil { // is read again
 		load = a != overwrites
 	}
