@@ -3,6 +3,7 @@ package kmeans
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -149,7 +150,7 @@ func (f *objects[T]) run(ctx context.Context, r *app.Runner, o Options) (where v
 	if f.source != nil {
 		where = app.Distribute(r.Devices, f.source.Bytes())
 		f.Result, err = ClusterFrom[T](ctx, f.source, f.table.Rows, f.table.Cols, where, o)
-		if app.IsInputError(err) { // the file knows its name, and the option that leaves rows out
+		if errors.Is(err, errNotFinite) { // the file knows its name, and the option that leaves rows out
 			err = app.InputError(cmp.Or(data.CheckFinite[T](f.source, 0, f.table.Rows), err))
 		}
 		return where, err

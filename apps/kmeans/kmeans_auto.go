@@ -120,8 +120,8 @@ func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bo
 
 // paged reports whether the points are on pages of a device, because they do not fit in its memory.
 func (m *model[T]) paged() bool {
-	first := m.where.Devices()[0]
-	return first != first.Base()
+	devs := m.where.Devices()
+	return len(devs) > 0 && devs[0] != devs[0].Base()
 }
 
 // roomy reports whether the table takes at most half of the memory of the devices, so that it should stay there.

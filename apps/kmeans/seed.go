@@ -252,7 +252,7 @@ func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) 
 		draws[trial] = draw(rates, seed+uint64(trial))
 	}
 	tickets, err := values(draws)
-	if err != nil || math.IsInf(tickets[0].Key, 1) {
+	if err != nil || slices.ContainsFunc(tickets, func(t ticket) bool { return math.IsInf(t.Key, 1) }) {
 		return -1, err
 	}
 	costs, err := m.costs(weights, dist, tickets)

@@ -2,6 +2,7 @@ package kmeans
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -105,6 +106,8 @@ func readRows[T number](r io.ReaderAt, lo, dim int, dst []T) error {
 	return nil
 }
 
+var errNotFinite = errors.New("is not finite")
+
 // notFinite returns the error about the first of n points with a coordinate that is NaN or infinite.
 func notFinite[T number](r io.ReaderAt, n, dim int) error {
 	const rows = 1 << 12
@@ -116,7 +119,7 @@ func notFinite[T number](r io.ReaderAt, n, dim int) error {
 		}
 		for k, x := range points {
 			if x-x != 0 {
-				return inputErrorf("row %d, column %d (from 0): %v is not finite", lo+k/dim, k%dim, x)
+				return inputErrorf("row %d, column %d (from 0): %v %w", lo+k/dim, k%dim, x, errNotFinite)
 			}
 		}
 	}

@@ -13,9 +13,9 @@ func Predict[T number](points, centers *matrix.Matrix[T]) (*vector.Vector[int32]
 		return nil, inputErrorf("the points have %s and the centres %d", app.Count(points.Cols(), "column"),
 			centers.Cols())
 	}
-	if points.Rows() == 0 || centers.Rows() == 0 {
-		return nil, inputErrorf("%s and %s: neither can be 0", app.Count(points.Rows(), "point"),
-			app.Count(centers.Rows(), "centre"))
+	if points.Rows() == 0 || centers.Rows() == 0 || points.Cols() == 0 {
+		return nil, inputErrorf("%s and %s of %s: none can be 0", app.Count(points.Rows(), "point"),
+			app.Count(centers.Rows(), "centre"), app.Count(points.Cols(), "column"))
 	}
 	m := newModel[T](points.Rows(), points.Cols(), points.Vector().Distribution(), &o)
 	defer m.free()
