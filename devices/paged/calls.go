@@ -57,7 +57,7 @@ var queue struct {
 // later enqueues a call.
 func later(c *call) (driver.Event, error) {
 	uses := c.uses
-	if err := fits(uses); err != nil {
+	if err := c.fits(); err != nil {
 		return nil, err
 	}
 	queue.mu.Lock()
@@ -99,10 +99,11 @@ func (c *call) wait(b *call) {
 	}
 }
 
-// fits returns an error if the buffers of a call cannot be in device memory together, or are freed.
-func fits(uses []use) error {
+// fits returns an error if the buffers of a call cannot be in device memory together, though it needs that, or are
+// freed.
+func (c *call) fits() error {
 	need := map[*Pager]int64{}
-	for i, u := range uses {
+	for i, u := range c.uses {
 		b := u.buf
 		b.pager.mu.Lock()
 		freed := b.freed
@@ -110,12 +111,12 @@ func fits(uses []use) error {
 		if freed {
 			return errors.New("paged: use of a freed buffer")
 		}
-		if b.fixed || slices.ContainsFunc(uses[:i], func(o use) bool { return o.buf == b }) {
+		if c.places || b.fixed || slices.ContainsFunc(c.uses[:i], func(o use) bool { return o.buf == b }) {
 			continue
 		}
 		need[b.pager] += b.size
 		if n, most := need[b.pager], b.pager.most; n > most {
-			for _, o := range uses[i+1:] {
+			for _, o := range c.uses[i+1:] {
 				if !o.buf.fixed {
 					n += o.buf.size
 				}

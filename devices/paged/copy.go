@@ -3,6 +3,7 @@ package paged
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -81,17 +82,25 @@ func (b *Buffer) copyNow(off int64, s *Buffer, from, n int64) (driver.Event, err
 	p, q := b.pager, s.pager
 	q.mu.Lock()
 	err := s.saved(false)
-	host, elsewhere := s.host, s.mem == nil && s.valid
-	q.mu.Unlock()
-	if err != nil {
-		return nil, err
+	together := p != q || b.fixed || s.fixed || b.size+s.size <= p.limit
+	if err == nil && !together && s.mem != nil {
+		_ = s.loaded() // an error returns when it is read again
+		err = q.evict(s)
 	}
-	if elsewhere { // where it may not stay until an event is waited for
-		ev, err := b.write(off, host.mem[from:from+n])
-		if err == nil {
-			err = ev.Wait()
-		}
-		return driver.Done, err
+	host, src, elsewhere := s.host, s.src, s.mem == nil && (s.valid || !together)
+	if !s.valid {
+		host = nil
+	}
+	q.mu.Unlock()
+	switch {
+	case err != nil:
+		return nil, err
+	case elsewhere && host != nil: // where it may not stay until an event is waited for
+		return driver.Done, b.writeWait(off, host.mem[from:from+n])
+	case elsewhere && src != nil:
+		return driver.Done, b.readFrom(off, src, s.at+from, n)
+	case elsewhere: // it has no contents
+		return driver.Done, nil
 	}
 	mem, err := q.use(s, reads) // first, because the target changes only if the source can be read
 	if err != nil {
@@ -113,12 +122,37 @@ func (b *Buffer) copyNow(off int64, s *Buffer, from, n int64) (driver.Event, err
 	return ev, err
 }
 
+// writeWait is write that waits for the end.
+func (b *Buffer) writeWait(off int64, data []byte) error {
+	ev, err := b.write(off, data)
+	if err != nil {
+		return err
+	}
+	return ev.Wait()
+}
+
+const mostPiece = 16 << 20 // bytes that go through host memory at a time
+
+// readFrom writes n bytes that src has from offset at on.
+func (b *Buffer) readFrom(off int64, src io.ReaderAt, at, n int64) error {
+	piece := make([]byte, min(n, mostPiece))
+	for done := int64(0); done < n; done += int64(len(piece)) {
+		piece = piece[:min(int64(len(piece)), n-done)]
+		if err := driver.ReadAt(src, piece, at+done); err != nil {
+			return err
+		}
+		if err := b.writeWait(off+done, piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // copyThroughHost copies between devices that cannot reach each other's memory.
 func copyThroughHost(dst driver.Buffer, off int64, src driver.Buffer, from, n int64) error {
-	const most = 16 << 20
-	piece := make([]byte, min(n, most))
-	for at := int64(0); at < n; at += most {
-		p := piece[:min(n-at, most)]
+	piece := make([]byte, min(n, mostPiece))
+	for at := int64(0); at < n; at += mostPiece {
+		p := piece[:min(n-at, mostPiece)]
 		ev, err := src.Read(from+at, p)
 		if err == nil {
 			err = ev.Wait()

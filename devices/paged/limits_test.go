@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -168,6 +169,69 @@ func TestMaxAlloc(t *testing.T) {
 	page := paged.New(dev, 64*mib).Page()
 	if err := launch(t, page, alloc(t, page, mib), alloc(t, page, 4*mib+900)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCopyLarge copies between buffers that do not fit into the memory together.
+func TestCopyLarge(t *testing.T) {
+	page := paged.New(drivertest.NewFake(drivertest.Options{}).Device(0), 64*mib).Page()
+	const n = 40 * mib
+	numbers := func(first byte) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = first + byte(i%251)
+		}
+		return b
+	}
+	written := func(data []byte) driver.Buffer {
+		b := alloc(t, page, n)
+		if _, err := b.Write(0, data); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	first, second := numbers(1), numbers(2)
+	inMemory := func() driver.Buffer {
+		b := written(first)
+		if err := launch(t, page, b); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	inFile, err := page.AllocFrom(bytes.NewReader(first), 0, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	onHost := inMemory()
+	for name, from := range map[string]func() driver.Buffer{
+		"device": inMemory, "host": func() driver.Buffer { inMemory(); return onHost },
+		"file": func() driver.Buffer { return inFile },
+	} {
+		to, at, part := written(second), from(), int64(20*mib+77)
+		if _, err := to.Copy(5, at, 9, part); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		got := make([]byte, n)
+		if _, err := to.Read(0, got); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		want := slices.Concat(second[:5], first[9:9+part], second[5+part:])
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: other bytes", name)
+		}
+		if _, err := at.Read(0, got); err != nil || !bytes.Equal(got, first) {
+			t.Errorf("%s: the source has changed: %v", name, err)
+		}
+	}
+	empty, err := page.Alloc(n)
+	if err == nil {
+		_, err = written(second).Copy(0, empty, 0, n)
+	}
+	if err == nil {
+		err = page.Sync()
+	}
+	if err != nil {
+		t.Errorf("without contents: %v", err)
 	}
 }
 
