@@ -54,7 +54,7 @@ func testSegments(t *testing.T, d *devices.Device) {
 func manyTiles(t *testing.T, d *devices.Device) {
 	kit.SkipBuilds(t, d)
 	o := ofSegments[1].(operator[float12])
-	const tile, n = kit.TileRuns, 5000 * kit.TileRuns
+	const tile, n = kit.TileRuns, 4700 * kit.TileRuns
 	s := kit.Generate(n, o.Element)
 	v := kit.Put(t, d, s)
 	offsets := []int{3, 20, 20 + 530*tile, n - 1}
