@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/checkpoint"
+	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -137,7 +138,7 @@ func (f *objects[T]) facts(j *job) (facts []checkpoint.Fact, err error) {
 	memory := devices.Bytes(f.table.Data)
 	from, size := io.ReaderAt(bytes.NewReader(memory)), int64(len(memory))
 	if f.source != nil {
-		from, size = f.source, f.source.Bytes()
+		from, size = data.Elements[T](f.source), data.Bytes[T](f.source)
 	}
 	points, err := checkpoint.DigestAt(from, size)
 	if err != nil {

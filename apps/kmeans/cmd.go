@@ -90,19 +90,18 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 	}
 	defer f.Close()
 	bits := c.bits(f.Bits())
-	a, err := r.Stream(f, bits)
-	switch {
-	case err != nil:
-		return err
-	case bits == 32:
-		return read[float32](r, j, f, a, c.SkipNonfinite)
-	default:
-		return read[float64](r, j, f, a, c.SkipNonfinite)
+	if bits == 32 {
+		return read[float32](r, j, f, c.SkipNonfinite)
 	}
+	return read[float64](r, j, f, c.SkipNonfinite)
 }
 
-// read makes the objects those of the array, or if there is none, of the table that it reads from the file.
-func read[T number](r *app.Runner, j *job, f *data.File, a *data.Array, skipNonfinite bool) error {
+// read makes the objects those of the file, which it reads if they need not stay there.
+func read[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
+	a, err := app.Stream[T](r, f, 2)
+	if err != nil {
+		return err
+	}
 	if a != nil {
 		j.objects = &objects[T]{table: &data.Table[T]{Rows: a.Rows, Cols: a.Cols}, source: a}
 		return nil

@@ -148,8 +148,8 @@ func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 // run clusters the objects, on the devices that it returns.
 func (f *objects[T]) run(ctx context.Context, r *app.Runner, o Options) (where vector.Distribution, err error) {
 	if f.source != nil {
-		where = app.Distribute(r.Devices, f.source.Bytes())
-		f.Result, err = ClusterFrom[T](ctx, f.source, f.table.Rows, f.table.Cols, where, o)
+		where = app.Distribute(r.Devices, data.Bytes[T](f.source))
+		f.Result, err = ClusterFrom[T](ctx, data.Elements[T](f.source), f.table.Rows, f.table.Cols, where, o)
 		if errors.Is(err, errNotFinite) { // the file knows its name, and the option that leaves rows out
 			err = app.InputError(cmp.Or(data.CheckFinite[T](f.source, 0, f.table.Rows), err))
 		}
@@ -168,11 +168,7 @@ func (f *objects[T]) row(i int) ([]T, error) {
 		return f.table.Row(i), nil
 	}
 	row := make([]T, f.table.Cols)
-	p := devices.Bytes(row)
-	if n, err := f.source.ReadAt(p, int64(i)*int64(len(p))); n < len(p) {
-		return nil, err
-	}
-	return row, nil
+	return row, data.ReadRows(f.source, i, row)
 }
 
 // write adds the files.

@@ -58,10 +58,9 @@ func (*Command) Help() string {
    skelgo pca OTHER --model model.json --scores others.csv
    skelgo pca scores.csv --model model.json --inverse rows.csv
 
-A .npy of float32 or float64 in C order that is larger than a quarter of the device's memory is not read into host
-memory, but several times while devices compute, unless --columns, --ignore, --skip-nonfinite or --precision change its
-numbers; with --inverse only one of float64. Scores and the rows of --inverse are then written block by block, and
-seconds includes that.
+A .npy in C order whose numbers take more than a quarter of the device's memory is not read into host memory, but
+several times while devices compute, unless --columns, --ignore or --skip-nonfinite leave some of it out. Scores and the
+rows of --inverse are then written block by block, and seconds includes that.
 
 The formats of tables are those of skelgo kmeans --help. Rows with NaN or infinities are errors, unless
 --skip-nonfinite leaves them out. There are rows for them in the results, which are NaN.
@@ -97,19 +96,18 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 	if c.Inverse != "" {
 		bits = 64
 	}
-	a, err := r.Stream(f, bits)
-	switch {
-	case err != nil:
-		return err
-	case bits == 32:
-		return read[float32](r, j, f, a, c.SkipNonfinite)
-	default:
-		return read[float64](r, j, f, a, c.SkipNonfinite)
+	if bits == 32 {
+		return read[float32](r, j, f, c.SkipNonfinite)
 	}
+	return read[float64](r, j, f, c.SkipNonfinite)
 }
 
-// read makes the objects those of the array, or if there is none, of the table that it reads from the file.
-func read[T number](r *app.Runner, j *job, f *data.File, a *data.Array, skipNonfinite bool) error {
+// read makes the objects those of the file, which it reads if they need not stay there.
+func read[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
+	a, err := app.Stream[T](r, f, 2)
+	if err != nil {
+		return err
+	}
 	if a != nil {
 		j.objects = objects[T]{&data.Table[T]{Rows: a.Rows, Cols: a.Cols}, a}
 		return nil

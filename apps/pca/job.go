@@ -139,7 +139,7 @@ func (t objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 // bytes returns the size of the objects.
 func (t objects[T]) bytes() int64 {
 	if t.source != nil {
-		return t.source.Bytes()
+		return data.Bytes[T](t.source)
 	}
 	return int64(len(devices.Bytes(t.Data)))
 }

@@ -16,7 +16,7 @@ import (
 // read in parts, and the results block by block.
 func (t objects[T]) stream(ctx context.Context, r *app.Runner, j *job, where vector.Distribution) error {
 	if j.model == nil {
-		x := matrix.FromReader[T](t.source, t.Rows, t.Cols, where)
+		x := matrix.FromReader[T](data.Elements[T](t.source), t.Rows, t.Cols, where)
 		err := t.fit(ctx, r, j, x)
 		x.Free() // the blocks need memory
 		if err != nil {
@@ -79,7 +79,7 @@ func (t objects[T]) rowBytes() int64 { return t.bytes() / int64(t.Rows) }
 
 // block returns the results of rows lo to hi-1.
 func (t objects[T]) block(r *app.Runner, j *job, lo, hi int) ([]float64, error) {
-	part := io.NewSectionReader(t.source, int64(lo)*t.rowBytes(), int64(hi-lo)*t.rowBytes())
+	part := io.NewSectionReader(data.Elements[T](t.source), int64(lo)*t.rowBytes(), int64(hi-lo)*t.rowBytes())
 	x := matrix.FromReader[T](part, hi-lo, t.Cols, app.Distribute(r.Devices, part.Size()))
 	defer x.Free()
 	m, err := t.results(j, x)

@@ -114,8 +114,8 @@ func runStreamed(t *testing.T, d *devices.Device, c Command) (printed string, in
 	t.Helper()
 	var out strings.Builder
 	env := &app.Env{Stdout: &out, Stderr: io.Discard, Stdin: strings.NewReader("")}
-	c.Format, c.Precision, c.Tol, c.MaxIter, c.Device = "auto", "auto", 1e-3, 9, d.ID()
-	c.Method = cmp.Or(c.Method, "tsqr")
+	c.Format, c.Tol, c.MaxIter, c.Device = "auto", 1e-3, 9, d.ID()
+	c.Method, c.Precision = cmp.Or(c.Method, "tsqr"), cmp.Or(c.Precision, "auto")
 	j := &job{options: &c.options, source: &c, modelFile: c.Model, inverse: c.Inverse}
 	err = app.Run(t.Context(), env, c.Flags, j)
 	printed = regexp.MustCompile(`, on .*|, [^,]*\n$`).ReplaceAllString(out.String(), "")
@@ -126,8 +126,16 @@ func runStreamed(t *testing.T, d *devices.Device, c Command) (printed string, in
 // a whole.
 func TestStream(t *testing.T) {
 	dir := t.TempDir()
-	x := filepath.Join(dir, "x.npy")
-	if err := data.WriteArray(nil, x, wave(streamed, streamedCols), streamed, streamedCols); err != nil {
+	x, integers := filepath.Join(dir, "x.npy"), filepath.Join(dir, "i.npy")
+	elements := wave(streamed, streamedCols)
+	if err := data.WriteArray(nil, x, elements, streamed, streamedCols); err != nil {
+		t.Fatal(err)
+	}
+	rounded := make([]int16, len(elements))
+	for i, v := range elements {
+		rounded[i] = int16(1000 * v)
+	}
+	if err := data.WriteArray(nil, integers, rounded, streamed, streamedCols); err != nil {
 		t.Fatal(err)
 	}
 	contents := func(d *devices.Device, prefix string, want bool) (all []string) {
@@ -139,6 +147,7 @@ func TestStream(t *testing.T) {
 			{File: x, Model: out("m.json"), options: options{Scores: out("s.csv")}},
 			{File: out("s.npy"), Model: out("m.json"), Inverse: out("r.npy")},
 			{File: x, options: options{Components: "2", Method: "covariance", Plot: out("plot2.svg")}},
+			{File: integers, options: options{Components: "2", Precision: "32", Scores: out("i.npy")}},
 		} {
 			printed, inParts, err := runStreamed(t, d, c)
 			if err != nil || inParts != want {
@@ -146,7 +155,7 @@ func TestStream(t *testing.T) {
 			}
 			all = append(all, strings.ReplaceAll(printed, prefix, ""))
 		}
-		for _, name := range []string{"s.npy", "m.json", "plot.svg", "s.csv", "r.npy", "plot2.svg"} {
+		for _, name := range []string{"s.npy", "m.json", "plot.svg", "s.csv", "r.npy", "plot2.svg", "i.npy"} {
 			content, err := os.ReadFile(out(name))
 			if err != nil {
 				t.Fatal(err)
@@ -197,7 +206,7 @@ func TestStreamErrors(t *testing.T) {
 		}{
 			{nan, "", "row 5000, column 7 (from 0): NaN is not finite in float32; use --skip-nonfinite"},
 			{rank3, "", "an array of rank 3, shape [6000 3 3]"},
-			{good[:len(good)-1], "", "needs 216000 bytes of data, and the file has 215999"},
+			{good[:len(good)-1], "", "needs 216000 bytes of data: it ends after 215999"},
 			{bytes.Replace(good, []byte("<f4"), []byte("<c4"), 1), "", `elements of type "<c4"`},
 			{good, "", ""},
 			{nan, model, "row 5000, column 7 (from 0): NaN is not finite in float32; use --skip-nonfinite"},

@@ -81,7 +81,7 @@ func (j *job) facts() (facts []checkpoint.Fact, err error) {
 	memory := devices.Bytes(j.table.Data)
 	from, size := io.ReaderAt(bytes.NewReader(memory)), int64(len(memory))
 	if j.array != nil {
-		from, size = data.Elements[float64](j.array), 8*int64(j.table.Rows)*int64(j.table.Cols)
+		from, size = data.Elements[float64](j.array), data.Bytes[float64](j.array)
 	}
 	numbers, err := checkpoint.DigestAt(from, size)
 	if err != nil {

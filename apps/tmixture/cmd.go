@@ -81,8 +81,8 @@ that choose or fit components cannot be combined with it. loglik is then that of
 component, and outliers as crosses: rows as far from their component as one in 1000 of a normal distribution. With
 --max-components it also draws the criterion by the number of components.
 
-A .npy of float32 or float64 in C order that is larger than a quarter of the device's memory is not read into host
-memory, but again and again while devices compute, unless --columns, --ignore or --skip-nonfinite leave some of it out.
+A .npy in C order whose numbers take more than a quarter of the device's memory is not read into host memory, but again
+and again while devices compute, unless --columns, --ignore or --skip-nonfinite leave some of it out.
 
 The formats of tables are those of skelgo kmeans --help. --posteriors has a column for each component, and --outliers
 the squared Mahalanobis distance of each row from its component, and the weight u, which is near 0 for outliers.
@@ -116,7 +116,11 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 		return app.InputError(err)
 	}
 	defer f.Close()
-	if j.array, err = r.Stream(f, f.Bits()); err != nil {
+	stream := app.Stream[float64]
+	if c.Precision == "32" {
+		stream = app.Stream[float32]
+	}
+	if j.array, err = stream(r, f, 2); err != nil {
 		return err
 	}
 	if j.array != nil {

@@ -76,10 +76,18 @@ func Distribute(devs []*devices.Device, bytes int64) vector.Distribution {
 // "cuda:0,cuda:1". Pages have the name of their device.
 func DeviceNames(d vector.Distribution) string {
 	var ids []string
-	for _, dev := range d.Devices() {
-		if id := dev.Base().ID(); !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
+	for _, dev := range Bases(d) {
+		ids = append(ids, dev.ID())
 	}
 	return strings.Join(ids, ",")
+}
+
+// Bases returns the devices of a distribution, without its pages, but with the devices of these.
+func Bases(d vector.Distribution) (devs []*devices.Device) {
+	for _, dev := range d.Devices() {
+		if base := dev.Base(); !slices.Contains(devs, base) {
+			devs = append(devs, base)
+		}
+	}
+	return devs
 }

@@ -46,16 +46,16 @@ type Runner struct {
 func (r *Runner) Defer(f func()) { r.deferred = append(r.deferred, f) }
 
 // Stream returns the array in a file that should be read while the devices compute, and not before, because
-// it is large compared with their memory. Otherwise it returns nil: then data.Decode reads the file.
-// The array has numbers of the given number of bits.
-func (r *Runner) Stream(f *data.File, bits int) (*data.Array, error) {
-	a, err := f.Array(bits)
+// as numbers of type T it is large compared with their memory. Otherwise it returns nil: then data.Decode or
+// data.DecodeArray reads the file. The array has one of the ranks.
+func Stream[T data.Number](r *Runner, f *data.File, ranks ...int) (*data.Array, error) {
+	a, err := f.Array(ranks...)
 	if a == nil || err != nil {
 		return nil, InputError(err)
 	}
 	r.Defer(func() { _ = a.Close() }) // it was only read
 	devs, err := Devices(r.Device)    // r.Devices is not set yet
-	if err != nil || !devices.Large(devs, a.Bytes()) {
+	if err != nil || !devices.Large(devs, data.Bytes[T](a)) {
 		return nil, err
 	}
 	return a, nil

@@ -19,8 +19,8 @@ type npyHeader struct {
 	npy.Header
 	size   int  // of an element, in bytes
 	float  bool // not an integer
-	native bool // in this machine's order, and not an integer
-	decode func([]byte) float64
+	native bool // in this machine's order
+	decode func(dst []float64, src []byte) error
 }
 
 // readHeader reads a .npy up to its data. npyio panics on damaged headers, so readHeader
@@ -46,7 +46,7 @@ func (f *File) readHeader() (err error) {
 	return f.npyType()
 }
 
-// npyType sets the size of an element and the function that decodes it.
+// npyType sets the size of an element and the function that decodes elements.
 func (f *File) npyType() error {
 	h := f.npy
 	descr := h.Descr.Type
@@ -56,34 +56,52 @@ func (f *File) npyType() error {
 	}
 	kind := strings.TrimLeft(descr, "<>|=")
 	h.float = strings.HasPrefix(kind, "f")
-	h.native = h.float && binary.NativeEndian.Uint16([]byte{1, 0}) == order.Uint16([]byte{1, 0})
+	h.native = binary.NativeEndian.Uint16([]byte{1, 0}) == order.Uint16([]byte{1, 0})
 	switch kind {
 	case "f4":
-		h.size, h.decode = 4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }
+		h.decode = decoder[float32](order)
 	case "f8":
-		h.size, h.decode = 8, func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }
+		h.decode = decoder[float64](order)
 	case "i1":
-		h.size, h.decode = 1, func(b []byte) float64 { return float64(int8(b[0])) }
+		h.decode = decoder[int8](order)
 	case "i2":
-		h.size, h.decode = 2, func(b []byte) float64 { return float64(int16(order.Uint16(b))) }
+		h.decode = decoder[int16](order)
 	case "i4":
-		h.size, h.decode = 4, func(b []byte) float64 { return float64(int32(order.Uint32(b))) }
+		h.decode = decoder[int32](order)
 	case "i8":
-		h.size, h.decode = 8, func(b []byte) float64 { return float64(int64(order.Uint64(b))) }
+		h.decode = decoder[int64](order)
 	case "u1", "b1":
-		h.size, h.decode = 1, func(b []byte) float64 { return float64(b[0]) }
+		h.decode = decoder[uint8](order)
 	case "u2":
-		h.size, h.decode = 2, func(b []byte) float64 { return float64(order.Uint16(b)) }
+		h.decode = decoder[uint16](order)
 	case "u4":
-		h.size, h.decode = 4, func(b []byte) float64 { return float64(order.Uint32(b)) }
+		h.decode = decoder[uint32](order)
 	case "u8":
-		h.size, h.decode = 8, func(b []byte) float64 { return float64(order.Uint64(b)) }
+		h.decode = decoder[uint64](order)
 	default:
 		return f.Errorf("elements of type %q; f4, f8 and integers can be read (in NumPy: a.astype('f4'))",
 			descr)
 	}
+	h.size = int(kind[1] - '0')
 	return nil
 }
+
+// decoder returns a function that decodes len(dst) elements of type S.
+func decoder[S Element](order binary.ByteOrder) func(dst []float64, src []byte) error {
+	return func(dst []float64, src []byte) error {
+		elements := make([]S, len(dst))
+		if _, err := binary.Decode(src[:binary.Size(elements)], order, elements); err != nil {
+			return err
+		}
+		for i, v := range elements {
+			dst[i] = float64(v)
+		}
+		return nil
+	}
+}
+
+// stores reports whether the file stores elements as this machine has those of type T in memory.
+func stores[T Number](h *npyHeader) bool { return h.float && h.native && h.size == binary.Size(T(0)) }
 
 // readNPY reads the data of a NumPy array of rank 2 with elements of any numeric type.
 func readNPY[T Number](f *File) (*Table[T], error) {
@@ -102,7 +120,7 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	}
 	data, err := npyData[T](f, rows*cols, h)
 	if err != nil {
-		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
+		return nil, f.tooShort(rows*cols, err)
 	}
 	if _, err := f.Peek(1); err == nil {
 		return nil, f.moreData(rows * cols)
@@ -143,26 +161,31 @@ func (f *File) moreData(n int) error {
 		"the file is damaged, or holds several arrays", h.Descr.Shape, h.Descr.Type, n*h.size)
 }
 
+// blockElements is how many elements are decoded at a time.
+const blockElements = 1 << 12
+
 // npyData reads n elements. It allocates memory as data arrives, because the header may
 // be damaged.
 func npyData[T Number](r io.Reader, n int, h *npyHeader) ([]T, error) {
-	if h.native && h.size == binary.Size(T(0)) {
+	if stores[T](h) {
 		return npyNative[T](r, n)
 	}
-	size, decode := h.size, h.decode
-	buf := make([]byte, 1<<16)
+	stored, block := make([]byte, blockElements*h.size), make([]float64, blockElements)
 	var data []T
 	for len(data) < n {
-		chunk := buf[:min(len(buf), (n-len(data))*size)]
-		got, err := io.ReadFull(r, chunk)
+		block = block[:min(blockElements, n-len(data))]
+		got, err := io.ReadFull(r, stored[:len(block)*h.size])
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, fmt.Errorf("it ends after %d", len(data)*size+got)
+			return nil, fmt.Errorf("it ends after %d", len(data)*h.size+got)
+		}
+		if err == nil {
+			err = h.decode(block, stored)
 		}
 		if err != nil {
 			return nil, err
 		}
-		for i := 0; i < len(chunk); i += size {
-			data = append(data, T(decode(chunk[i:])))
+		for _, v := range block {
+			data = append(data, T(v))
 		}
 	}
 	return data, nil

@@ -2,12 +2,13 @@ package data
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
-	"reflect"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/input"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/internal/files"
 )
 
 // Element is the type of an array's elements.
@@ -33,6 +33,11 @@ func ReadArray[T Number](ctx context.Context, name string, o Options) (elements 
 		return nil, nil, err
 	}
 	defer f.Close()
+	return DecodeArray[T](f)
+}
+
+// DecodeArray is ReadArray for a .npy that is open.
+func DecodeArray[T Number](f *File) (elements []T, shape []int, err error) {
 	elements, shape, err = readArray[T](f)
 	return elements, shape, f.Wrap(err)
 }
@@ -64,81 +69,123 @@ func ReadArrayHeader(r io.ReaderAt, name string) (*ArrayHeader, error) {
 	return &ArrayHeader{d.Type, d.Shape, d.Fortran, read - int64(f.Buffered())}, nil
 }
 
-// Array is the data of a .npy of rank 2 on disk, of which any part can be read. Its bytes are those of the
-// elements in this machine's order.
+// Array is the data of a .npy on disk, of which any part can be read.
 type Array struct {
-	*files.File
-	size  int // of an element, in bytes
-	table *File
+	Shape      []int
+	Rows, Cols int // the first dimension, and the product of the others
+
+	io.Closer
+	stored io.ReaderAt // the elements
+	file   *File
 }
 
-// Bytes returns the size of the data.
-func (a *Array) Bytes() int64 { return int64(a.Rows) * int64(a.Cols) * int64(a.size) }
-
-// Array returns the data of the file if they can be read in any order, and are the table that Decode would return
-// with numbers of the given number of bits: those of a .npy of rank 2 with such numbers, in C order, in
-// a regular file that is not compressed, if the options leave nothing out. Otherwise it returns nil.
-func (f *File) Array(bits int) (*Array, error) {
+// Array returns the data of the file if they can be read in any order, and are those that Decode or DecodeArray would
+// return: those of a .npy in C order, in a regular file that is not compressed, if the options leave nothing
+// out and the rank is one of those given. Otherwise it returns nil.
+func (f *File) Array(ranks ...int) (*Array, error) {
 	h, o := f.npy, f.options
-	if h == nil || !h.float || 8*h.size != bits || h.Descr.Fortran || len(h.Descr.Shape) != 2 || f.File.Bytes == 0 {
+	if h == nil || h.Descr.Fortran || !slices.Contains(ranks, len(h.Descr.Shape)) || f.Bytes == 0 {
 		return nil, nil
 	}
 	if len(o.Columns) > 0 || len(o.Ignore) > 0 || o.AllowNonFinite {
 		return nil, nil
 	}
-	if h.Descr.Shape[0] <= 0 || h.Descr.Shape[1] <= 0 {
-		return nil, nil // Decode says what is wrong
+	n, err := f.elements()
+	if n == 0 || err != nil {
+		return nil, nil //nolint:nilerr // Decode and DecodeArray say what is wrong
 	}
-	number := reflect.TypeFor[float64]()
-	if bits == 32 {
-		number = reflect.TypeFor[float32]()
-	}
-	file, err := files.Open(f.Label, number, 0)
+	file, err := os.Open(f.Label)
 	if err != nil {
+		return nil, err
+	}
+	header, err := ReadArrayHeader(file, f.Label)
+	if err != nil || header == nil {
+		_ = file.Close()
+		return nil, cmp.Or(err, f.Errorf("it has changed"))
+	}
+	size := int64(n) * int64(h.size)
+	switch has := f.Bytes - header.Offset; {
+	case has < size:
+		err = f.tooShort(n, fmt.Errorf("it ends after %d", has))
+	case has > size:
+		err = f.moreData(n)
+	}
+	if err != nil {
+		_ = file.Close()
 		return nil, f.Wrap(err)
 	}
-	return &Array{file, h.size, f}, nil
+	shape := slices.Clone(h.Descr.Shape)
+	return &Array{shape, shape[0], n / shape[0], file, io.NewSectionReader(file, header.Offset, size), f}, nil
 }
 
-// Bits returns the number of bits of an element.
-func (a *Array) Bits() int { return 8 * a.size }
+// elements returns the number of elements of a .npy.
+func (f *File) elements() (int, error) {
+	n := 1
+	for _, s := range f.npy.Descr.Shape {
+		if s < 0 || s > 0 && n > math.MaxInt/8/s {
+			return 0, f.Errorf("it is damaged: shape %v", f.npy.Descr.Shape)
+		}
+		n *= s
+	}
+	return n, nil
+}
+
+// tooShort returns the error for a file whose n elements cannot be read.
+func (f *File) tooShort(n int, err error) error {
+	h := f.npy
+	return f.Errorf("shape %v of %s needs %d bytes of data: %w", h.Descr.Shape, h.Descr.Type, n*h.size, err)
+}
+
+// Bits returns the bits of floats that hold all elements, as [File.Bits] does.
+func (a *Array) Bits() int { return a.file.Bits() }
+
+// Bytes returns the size of the elements as numbers of type T.
+func Bytes[T Number](a *Array) int64 { return int64(a.Rows) * int64(a.Cols) * int64(binary.Size(T(0))) }
 
 // Elements returns the memory of the elements of an array, converted to T.
 func Elements[T Number](a *Array) io.ReaderAt {
-	switch {
-	case binary.Size(T(0)) == a.size:
-		return a
-	case a.size == 4:
-		return converted[T, float32]{a}
-	default:
-		return converted[T, float64]{a}
+	if stores[T](a.file.npy) {
+		return a.stored
 	}
+	return converted[T]{a.stored, a.file.npy}
 }
 
-// converted reads elements of type From as elements of type To.
-type converted[To, From Number] struct{ from io.ReaderAt }
+// converted reads the elements of a .npy as elements of type T.
+type converted[T Number] struct {
+	stored io.ReaderAt
+	header *npyHeader
+}
 
 // ReadAt reads the elements that hold the bytes.
-func (c converted[To, From]) ReadAt(p []byte, off int64) (int, error) {
-	size := int64(binary.Size(To(0)))
+func (c converted[T]) ReadAt(p []byte, off int64) (n int, err error) {
+	size, storedSize := int64(binary.Size(T(0))), int64(c.header.size)
 	first, end := off/size, (off+int64(len(p))+size-1)/size
-	elements := make([]From, end-first)
-	read := devices.Bytes(elements)
-	if n, err := c.from.ReadAt(read, first*int64(binary.Size(From(0)))); n < len(read) {
-		return 0, err
+	skip := int(off - first*size) // bytes of the first element
+	stored := make([]byte, min(blockElements, end-first)*storedSize)
+	block, elements := make([]float64, len(stored)/c.header.size), make([]T, len(stored)/c.header.size)
+	for ; first < end; first += int64(len(block)) {
+		block = block[:min(int64(len(block)), end-first)]
+		part := stored[:len(block)*c.header.size]
+		if got, err := c.stored.ReadAt(part, first*storedSize); got < len(part) {
+			return n, err
+		}
+		if err := c.header.decode(block, part); err != nil {
+			return n, err
+		}
+		for i, v := range block {
+			elements[i] = T(v)
+		}
+		n += copy(p[n:], devices.Bytes(elements[:len(block)])[skip:])
+		skip = 0
 	}
-	whole := make([]To, len(elements))
-	for i, v := range elements {
-		whole[i] = To(v)
-	}
-	return copy(p, devices.Bytes(whole)[off-first*size:]), nil
+	return n, nil
 }
 
 // ReadRows reads len(dst)/a.Cols rows, from row first on.
 func ReadRows[T Number](a *Array, first int, dst []T) error {
 	p := devices.Bytes(dst)
 	if n, err := Elements[T](a).ReadAt(p, int64(first)*int64(a.Cols)*int64(binary.Size(T(0)))); n < len(p) {
-		return a.table.Errorf("row %d (from 0): %w", first, err)
+		return a.file.Errorf("row %d (from 0): %w", first, err)
 	}
 	return nil
 }
@@ -154,7 +201,7 @@ func CheckFinite[T Number](a *Array, lo, hi int) error {
 		}
 		for i, v := range rows {
 			if v-v != 0 {
-				return notFinite(a.table, lo+i/a.Cols, i%a.Cols, v)
+				return notFinite(a.file, lo+i/a.Cols, i%a.Cols, v)
 			}
 		}
 		lo += len(rows) / a.Cols
@@ -165,16 +212,13 @@ func CheckFinite[T Number](a *Array, lo, hi int) error {
 // readArray reads the data of a .npy whose header has been read.
 func readArray[T Number](f *File) ([]T, []int, error) {
 	h := f.npy
-	shape, n := h.Descr.Shape, 1
-	for _, s := range shape {
-		if s < 0 || s > 0 && n > math.MaxInt/8/s {
-			return nil, nil, f.Errorf("it is damaged: shape %v", shape)
-		}
-		n *= s
+	n, err := f.elements()
+	if err != nil {
+		return nil, nil, err
 	}
 	data, err := npyData[T](f, n, h)
 	if err != nil {
-		return nil, nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, n*h.size, err)
+		return nil, nil, f.tooShort(n, err)
 	}
 	if _, err := f.Peek(1); err == nil {
 		return nil, nil, f.moreData(n)
@@ -182,9 +226,9 @@ func readArray[T Number](f *File) ([]T, []int, error) {
 		return nil, nil, err
 	}
 	if h.Descr.Fortran {
-		data = fromFortran(data, shape)
+		data = fromFortran(data, h.Descr.Shape)
 	}
-	return data, slices.Clone(shape), nil
+	return data, slices.Clone(h.Descr.Shape), nil
 }
 
 // fromFortran converts elements from Fortran order, in which the first index changes

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -168,7 +169,7 @@ func TestArray(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := func(content []byte, bits int, o Options) (*Array, error) {
+	open := func(content []byte, o Options, ranks ...int) (*Array, error) {
 		t.Helper()
 		if err := os.WriteFile(name, content, 0o600); err != nil {
 			t.Fatal(err)
@@ -178,10 +179,10 @@ func TestArray(t *testing.T) {
 			return nil, err
 		}
 		defer f.Close()
-		return f.Array(bits)
+		return f.Array(ranks...)
 	}
-	a, err := open(text, 32, Options{Advice: "leave it out"})
-	if err != nil || a.Rows != 3 || a.Cols != 2 || a.Bytes() != 24 {
+	a, err := open(text, Options{Advice: "leave it out"}, 2)
+	if err != nil || a.Rows != 3 || a.Cols != 2 || Bytes[float32](a) != 24 || Bytes[float64](a) != 48 {
 		t.Fatal(a, err)
 	}
 	defer a.Close()
@@ -208,41 +209,84 @@ func TestArray(t *testing.T) {
 	if err := CheckFinite[float32](a, 1, 3); err == nil || err.Error() != name+nan {
 		t.Errorf("NaN: %v", err)
 	}
-	swapped := bytes.Replace(text, []byte("<f4"), []byte(">f4"), 1)
-	for i := len(swapped) - 24; i < len(swapped); i += 4 {
-		slices.Reverse(swapped[i : i+4])
-	}
-	b, err := open(swapped, 32, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	if err := ReadRows(b, 0, row); err != nil || !slices.Equal(row, []float32{1, 2}) {
-		t.Errorf("the other order of bytes: row 0 is %v, %v", row, err)
-	}
 	header := func(old, changed string) []byte {
 		b := bytes.Replace(text, []byte(old), []byte(changed), 1)
 		padding := strings.Repeat(" ", len(old)-len(changed))
 		return bytes.Replace(b, []byte("}"), []byte("}"+padding), 1)
 	}
-	fortran, vector, integers := header("False", "True"), header("(3, 2)", "(6,)"), header("<f4", "<i4")
+	fortran, vector := header("False", "True"), header("(3, 2)", "(6,)")
 	for what, c := range map[string]struct {
 		content []byte
-		bits    int
 		o       Options
 	}{
-		"other bits": {text, 64, Options{}}, "Fortran order": {fortran, 32, Options{}},
-		"rank 1": {vector, 32, Options{}}, "integers": {integers, 32, Options{}},
-		"columns": {text, 32, Options{Columns: []string{"1"}}},
-		"ignored": {text, 32, Options{Ignore: []string{"1"}}}, "skipped": {text, 32, Options{AllowNonFinite: true}},
-		"text": {[]byte("1,2\n"), 64, Options{Format: CSV}},
+		"Fortran order": {fortran, Options{}}, "rank 1": {vector, Options{}},
+		"no elements": {header("(3, 2)", "(0, 2)"), Options{}},
+		"columns":     {text, Options{Columns: []string{"1"}}},
+		"ignored":     {text, Options{Ignore: []string{"1"}}}, "skipped": {text, Options{AllowNonFinite: true}},
+		"text": {[]byte("1,2\n"), Options{Format: CSV}},
 	} {
-		if a, err := open(c.content, c.bits, c.o); a != nil || err != nil {
+		if a, err := open(c.content, c.o, 2, 3); a != nil || err != nil {
 			t.Errorf("%s: %v, %v", what, a, err)
 		}
 	}
-	if _, err := open(text[:len(text)-1], 32, Options{}); err == nil || !strings.Contains(err.Error(), name+": ") ||
-		!strings.Contains(err.Error(), "needs 24 bytes of data, and the file has 23") {
-		t.Errorf("cut off: %v", err)
+	for end, b := range map[string][]byte{"it ends after 23": text[:len(text)-1], "more follow": append(text, 0)} {
+		_, err := open(b, Options{}, 2)
+		if err == nil || !strings.HasPrefix(err.Error(), name+": shape [3 2] of <f4 needs 24 bytes of data") ||
+			!strings.Contains(err.Error(), end) {
+			t.Errorf("%d bytes: %v", len(b), err)
+		}
+	}
+}
+
+// TestArrayTypes reads arrays of each type in parts, as DecodeArray reads them at once.
+func TestArrayTypes(t *testing.T) {
+	testArrayTypes[float32](t)
+	testArrayTypes[float64](t)
+}
+
+func testArrayTypes[T Number](t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.npy")
+	r := rand.New(rand.NewPCG(5, 6))
+	const rows, samples, channels = 3001, 2, 3
+	for _, kind := range []string{"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"} {
+		for _, order := range []string{"<", ">"} {
+			size := int(kind[1] - '0')
+			text := []byte(arrayHeader[float32]([]int{rows, samples, channels}))
+			text = bytes.Replace(text, []byte("<f4"), []byte(order+kind), 1)
+			for range rows * samples * channels * size {
+				text = append(text, byte(0x30+r.UintN(32))) // no NaN
+			}
+			if err := os.WriteFile(name, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want, shape, err := ReadArray[T](t.Context(), name, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := Open(t.Context(), name, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := f.Array(3)
+			f.Close()
+			if err != nil || a == nil || !slices.Equal(a.Shape, shape) || a.Rows != rows || a.Cols != samples*channels {
+				t.Fatalf("%s%s: %v, %v", order, kind, a, err)
+			}
+			all := devices.Bytes(want)
+			for _, part := range [][2]int{{0, len(all)}, {5, 6}, {8, 16}, {7, len(all) - 9}} {
+				got := make([]byte, part[1]-part[0])
+				n, err := Elements[T](a).ReadAt(got, int64(part[0]))
+				if n != len(got) || err != nil || !bytes.Equal(got, all[part[0]:part[1]]) {
+					t.Errorf("%s%s as %T: other bytes %d to %d, %v", order, kind, T(0), part[0], part[1], err)
+				}
+			}
+			tail := make([]byte, 100)
+			if n, err := Elements[T](a).ReadAt(tail, int64(len(all)-8)); n > 8 || err == nil {
+				t.Errorf("%s%s: %d bytes at the end, %v", order, kind, n, err)
+			}
+			if err := a.Close(); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }
