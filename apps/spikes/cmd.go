@@ -68,6 +68,9 @@ DIR gets the files of Phy (phy template-gui DIR/params.py), which SpikeInterface
    criterion.png              the criterion for each number of units
    qq.png                     distances of spikes, and what they should be
 
+Waveforms in C order that take more than a quarter of the device's memory are not read into host memory, but several
+times while devices compute. What --align moves is kept there, and so are the results.
+
 ` + rawHelp + `
 
 Files of these names are replaced, or removed if they are not written again. Without --times, the waveforms are taken

@@ -1,12 +1,14 @@
 package spikes
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/spikes/phy"
 	"github.com/skelgo/skelgo/apps/spikes/simulate"
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -74,7 +76,7 @@ func (d *Demo) read(context.Context, *app.Runner) (*input, error) {
 		return nil, err
 	}
 	in := &input{
-		name: "generated", waves: slices.Clone(waves), n: w.Rows(), samples: w.Cols() / d.Channels,
+		name: "generated", waves: bytes.NewReader(devices.Bytes(slices.Clone(waves))), n: w.Rows(), samples: w.Cols() / d.Channels,
 		channels: d.Channels, rate: s.Rate,
 		recording: phy.Recording{Type: "float32", Channels: d.Channels, Rate: s.Rate, Filtered: true},
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
-	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 )
 
@@ -110,9 +109,9 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 		}
 	}
 	in, o := j.in, j.options
-	where := app.Distribute(r.Devices, int64(len(devices.Bytes(in.waves))))
+	where := app.Distribute(r.Devices, in.bytes())
 	j.device = app.DeviceNames(where)
-	x := matrix.From(in.n, in.samples*in.channels, in.waves, where)
+	x := matrix.FromReader[float32](in.waves, in.n, in.samples*in.channels, where)
 	r.Defer(x.Free)
 	o.Phase = func(name string) {
 		r.Phases.Start(name)
@@ -140,16 +139,6 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	}
 	r.Phases.Start("download")
 	return j.download()
-}
-
-// notFinite returns an error that names a number that is NaN or infinite, or nil if there is none.
-func (in *input) notFinite() error {
-	i := slices.IndexFunc(in.waves, func(v float32) bool { return v-v != 0 })
-	if i < 0 {
-		return nil
-	}
-	return app.InputErrorf("%s: waveform %d, sample %d, channel %d (from 0) is %v; leave such waveforms out", in.name,
-		i/(in.samples*in.channels), i/in.channels%in.samples, i%in.channels, in.waves[i])
 }
 
 // download copies the result to the host.

@@ -1,6 +1,7 @@
 package spikes
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/spikes/phy"
 	"github.com/skelgo/skelgo/apps/spikes/recording"
+	"github.com/skelgo/skelgo/devices"
 )
 
 // rawOptions are the options of recordings.
@@ -219,7 +221,7 @@ func (in *input) detect(ctx context.Context, r *app.Runner) error {
 			r.Env.Notef("%s: channel %d (from 0) is constant, and is not used", in.raw.name, c)
 		}
 	}
-	in.n, in.times, in.waves = len(s.Times), s.Times, s.Waveforms
+	in.n, in.times, in.waves = len(s.Times), s.Times, bytes.NewReader(devices.Bytes(s.Waveforms))
 	in.whitening, in.whiteningInverse = s.Whitening, s.Unwhitening
 	return nil
 }

@@ -1,21 +1,26 @@
 package spikes
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/apps/spikes/phy"
+	"github.com/skelgo/skelgo/devices"
 )
 
 // input is what is sorted.
 type input struct {
 	name                 string
-	waves                []float32
+	waves                io.ReaderAt // the numbers, float32 in this machine's order
 	n, samples, channels int
 	times                []int64 // nil if they are unknown
 	rate                 float64
@@ -78,9 +83,7 @@ func (c *SortCommand) read(ctx context.Context, r *app.Runner) (*input, error) {
 	if in.rate == 0 {
 		in.rate = DefaultRate
 	}
-	var shape []int
-	var err error
-	in.waves, shape, err = data.ReadArray[float32](ctx, c.File, data.Options{Stdin: r.Env.Stdin})
+	shape, err := in.open(ctx, c.File, r)
 	if err != nil {
 		if !strings.EqualFold(filepath.Ext(c.File), ".npy") {
 			err = fmt.Errorf("%w; waveforms must be a .npy (in NumPy: np.save)", err)
@@ -96,7 +99,7 @@ func (c *SortCommand) read(ctx context.Context, r *app.Runner) (*input, error) {
 		return nil, app.InputErrorf("%s: an array of rank %d, shape %v; it must be n x samples or n x samples x "+
 			"channels", in.name, len(shape), shape)
 	}
-	if len(in.waves) == 0 {
+	if in.bytes() == 0 {
 		return nil, app.InputErrorf("%s: there are no waveforms: shape %v", in.name, shape)
 	}
 	in.recording = phy.Recording{Type: "float32", Channels: in.channels, Rate: in.rate, Filtered: true}
@@ -104,6 +107,47 @@ func (c *SortCommand) read(ctx context.Context, r *app.Runner) (*input, error) {
 		return nil, err
 	}
 	return in, c.readPositions(ctx, r, in)
+}
+
+// open opens the waveforms and returns their shape. It reads them, unless they are large compared with the memory of
+// the devices.
+func (in *input) open(ctx context.Context, name string, r *app.Runner) (shape []int, err error) {
+	f, err := data.Open(ctx, name, data.Options{Format: data.NPY, Stdin: r.Env.Stdin})
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	a, err := app.Stream[float32](r, f, 2, 3)
+	if err != nil {
+		return nil, err
+	}
+	if a != nil {
+		in.waves = data.Elements[float32](a)
+		return a.Shape, nil
+	}
+	waves, shape, err := data.DecodeArray[float32](f)
+	in.waves = bytes.NewReader(devices.Bytes(waves))
+	return shape, err
+}
+
+// bytes returns the size of the waveforms.
+func (in *input) bytes() int64 { return 4 * int64(in.n) * int64(in.samples) * int64(in.channels) }
+
+// notFinite returns an error that names a number that is NaN or infinite, or nil if there is none.
+func (in *input) notFinite() error {
+	waveform := make([]float32, in.samples*in.channels)
+	b := devices.Bytes(waveform)
+	waves := bufio.NewReaderSize(io.NewSectionReader(in.waves, 0, in.bytes()), 1<<20)
+	for i := range in.n {
+		if _, err := io.ReadFull(waves, b); err != nil {
+			return fmt.Errorf("%s: waveform %d (from 0): %w", in.name, i, err)
+		}
+		if at := slices.IndexFunc(waveform, func(v float32) bool { return v-v != 0 }); at >= 0 {
+			return app.InputErrorf("%s: waveform %d, sample %d, channel %d (from 0) is %v; leave such waveforms out",
+				in.name, i, at/in.channels, at%in.channels, waveform[at])
+		}
+	}
+	return nil
 }
 
 // readTimes reads the times and converts them to samples.

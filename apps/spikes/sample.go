@@ -3,27 +3,18 @@ package spikes
 import (
 	"math/rand/v2"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/vector"
 )
-
-// picked has rows, and the numbers of those that are picked.
-type picked struct {
-	X  matrix.View[float64]
-	At vector.View[int]
-}
-
-func pickedElement(at matrix.Index, p picked) float64 { return p.X.At(p.At.At(at.Row), at.Col) }
-
-var pick = skel.NewMapWith(pickedElement)
 
 // sampled returns the scores of at most limit spikes: one at random of each of limit stretches of
 // equal length, so that all times are represented. The other result reports whether that is a copy.
-func (r *Result) sampled(limit int, seed uint64) (*matrix.Matrix[float64], bool) {
-	n := r.Scores.Rows()
+// It is made on the host, because the scores may be larger than the memory of a device.
+func (r *Result) sampled(limit int, seed uint64) (_ *matrix.Matrix[float64], copied bool, err error) {
+	n, p := r.Scores.Rows(), r.Scores.Cols()
 	if limit <= 0 || n <= limit {
-		return r.Scores, false
+		return r.Scores, false, nil
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	at := make([]int, limit)
@@ -31,8 +22,19 @@ func (r *Result) sampled(limit int, seed uint64) (*matrix.Matrix[float64], bool)
 		low, high := k*n/limit, (k+1)*n/limit
 		at[k] = low + random.IntN(high-low)
 	}
-	numbers := vector.From(at, vector.Single(r.Scores.Device()))
-	defer numbers.Free()
-	return pick.With(picked{r.Scores.View(), numbers.View()}).
-		ApplyMatrix(matrix.Indices(limit, r.Scores.Cols(), r.Scores.Vector().Distribution())), true
+	const rows = 1 << 16 // of a chunk
+	picked, first := make([]float64, 0, limit*p), 0
+	for chunk, err := range r.Scores.Vector().Chunks(rows * p) {
+		if err != nil {
+			return nil, false, err
+		}
+		end := first + len(chunk)/p
+		for ; len(at) > 0 && at[0] < end; at = at[1:] {
+			i := at[0] - first
+			picked = append(picked, chunk[i*p:(i+1)*p]...)
+		}
+		first = end
+	}
+	where := app.Distribute(app.Bases(r.Scores.Vector().Distribution()), int64(len(devices.Bytes(picked))))
+	return matrix.From(limit, p, picked, where), true, nil
 }

@@ -116,7 +116,10 @@ var narrowed = skel.NewMap(narrow)
 // divide fits the mixture, to some of the spikes if there are many, and assigns all of them, in the
 // precision that the options ask for.
 func (r *Result) divide(ctx context.Context, o *Options, phase func(name string) error) error {
-	picked, copied := r.sampled(o.FitTo, o.Mixture.Seed)
+	picked, copied, err := r.sampled(o.FitTo, o.Mixture.Seed)
+	if err != nil {
+		return err
+	}
 	if copied {
 		defer picked.Free()
 	}

@@ -277,9 +277,9 @@ func TestSampled(t *testing.T) {
 		if wrong := s.wrong(host(t, r.Labels)); len(r.Units) != 3 || wrong > 10 || r.Model.N != 700 {
 			t.Errorf("%d units of %d spikes, %d spikes are in wrong ones", len(r.Units), r.Model.N, wrong)
 		}
-		picked, copied := r.sampled(700, 5)
-		if !copied {
-			t.Fatal("nothing was picked")
+		picked, copied, err := r.sampled(700, 5)
+		if !copied || err != nil {
+			t.Fatalf("nothing was picked: %v", err)
 		}
 		defer picked.Free()
 		p, all, rows := picked.Cols(), host(t, r.Scores.Vector()), host(t, picked.Vector())
@@ -293,7 +293,7 @@ func TestSampled(t *testing.T) {
 			}
 		}
 		for _, limit := range []int{-1, s.n, s.n + 1} {
-			if same, copied := r.sampled(limit, 5); copied || same != r.Scores {
+			if same, copied, err := r.sampled(limit, 5); copied || same != r.Scores || err != nil {
 				t.Errorf("%d of %d spikes are a copy", limit, s.n)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed align.go beta.go goodness.go quality.go refractory.go sample.go spikes.go templates.go
+//go:embed align.go beta.go goodness.go quality.go refractory.go spikes.go templates.go
 var zkernels_go embed.FS
 
 func init() {
@@ -101,7 +101,6 @@ FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
 } tuple_f64_f64_i32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
 	x_spikes_others_612l0j := []registry.Leaf{
 		{Path: ".Distances", Kind: registry.View, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		{Path: ".Unit", C: "i32"}, {Path: ".P_", C: "i64"},
@@ -302,7 +301,7 @@ FUNC f64 spikes_fma_77xxdu(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a,
 	f64 A;
 	f64 B;
 	f64 LogConst;
-} spikes_beta_0w5y80;`}, {Ident: "view_spikes_beta_0w5y80", C: `typedef struct { GLOBAL const spikes_beta_0w5y80 *p; i64 n; } view_spikes_beta_0w5y80;`}, c_view_i64, {Ident: "spikes_ranked_4lxku9", C: `typedef struct {
+} spikes_beta_0w5y80;`}, {Ident: "view_spikes_beta_0w5y80", C: `typedef struct { GLOBAL const spikes_beta_0w5y80 *p; i64 n; } view_spikes_beta_0w5y80;`}, {Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "spikes_ranked_4lxku9", C: `typedef struct {
 	view_spikes_place_8bqy1i Places;
 	view_spikes_beta_0w5y80 Betas;
 	view_i64 First;
@@ -806,21 +805,6 @@ FUNC i64 spikes_outlying_13m5id(CTX_P i64 i, spikes_limited_5wni6c l) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.pickedElement", Go: pickedElement,
-		Pos: "apps/spikes/sample.go:17:1", Hash: "990f20aeb81e5412737585660e5681d3", Uses: "pickedElement=30zguqz4sbc2s picked=101qowyg3vv5o",
-		Ident: "spikes_pickedElement_26kicl", Params: []string{"matrix_Index_3qoka5", "spikes_picked_2j9ds8"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, {Ident: "spikes_picked_2j9ds8", C: `typedef struct {
-	matview_f64 X;
-	view_i64 At;
-} spikes_picked_2j9ds8;`}, {Ident: "spikes_pickedElement_26kicl", C: `#line 17 "apps/spikes/sample.go"
-FUNC f64 spikes_pickedElement_26kicl(CTX_P matrix_Index_3qoka5 at, spikes_picked_2j9ds8 p) { return p.X.p[CHECK_INDEX(p.At.p[CHECK_INDEX(at.Row, p.At.n, 0x10351540u)], p.X.rows, 0x2732fadeu) * p.X.cols + CHECK_INDEX(at.Col, p.X.cols, 0x2732fadeu)]; }`}},
-		Sites: []registry.Site{{ID: 657652446, Pos: "apps/spikes/sample.go:17:64"}, {ID: 271914304, Pos: "apps/spikes/sample.go:17:71"}},
-		Extra: []registry.Leaf{{Path: ".X", Kind: registry.MatView, C: "f64"}, {Path: ".At", Kind: registry.View, C: "i64"}},
-		Loops: registry.Loops{
-			Grid: loop_spikes_pickedElement_26kicl,
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.placeOf", Go: placeOf,
 		Pos: "apps/spikes/goodness.go:23:1", Hash: "e072d93f5a21504be3b61dd3adc2c0c9", Uses: "placeOf=1wuecmxbwo7s1 distances=e0bg699u19q0 place=17zlhh9vahetg",
 		Ident: "spikes_placeOf_4wbtdv", Params: []string{"i64", "spikes_distances_15alql"}, Result: "spikes_place_8bqy1i", Cost: 12,
@@ -897,9 +881,9 @@ FUNC f64 spikes_squaredDifference_0s4mvv(CTX_P f64 a, f64 b) { return (a - b) * 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sum", Go: sum,
-		Pos: "apps/spikes/spikes.go:193:1", Hash: "6c4c4098894f9f83059439c187a36631", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/spikes/spikes.go:196:1", Hash: "6c4c4098894f9f83059439c187a36631", Uses: "sum=21kz4za9qjci2",
 		Ident: "spikes_sum_54tb3f", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_sum_54tb3f", C: `#line 193 "apps/spikes/spikes.go"
+		Decls: []registry.Decl{{Ident: "spikes_sum_54tb3f", C: `#line 196 "apps/spikes/spikes.go"
 FUNC f64 spikes_sum_54tb3f(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1072,7 +1056,7 @@ FUNC i64 spikes_violation_3uma77(CTX_P i64 i, spikes_train_7vhktw t) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1076
+//line zkernels.go (out of date: run go generate):1060
 var _ float64 = place{}.B
 var _ float64 = place{}.C
 var _ float64 = train{}.Refractory
@@ -1101,7 +1085,6 @@ var _ func(int, searched) float64 = extremeOf
 var _ func(int, train) int = violation
 var _ func(int64, int32) event = eventOf
 var _ func(matrix.Index, members) float64 = memberDeviation
-var _ func(matrix.Index, picked) float64 = pickedElement
 var _ func(matrix.Index, shifted) float32 = move
 var _ func(place) int32 = labelOf
 var _ func(place, place) bool = before
@@ -1119,7 +1102,6 @@ var _ int64 = event{}.Time
 var _ matrix.View[float32] = searched{}.X
 var _ matrix.View[float64] = members{}.X
 var _ matrix.View[float64] = misplaced{}.Z
-var _ matrix.View[float64] = picked{}.X
 var _ matrix.View[float64] = projected{}.Dots
 var _ vector.View[beta] = ranked{}.Betas
 var _ vector.View[event] = train{}.Events
@@ -1137,12 +1119,11 @@ var _ vector.View[int32] = members{}.Labels
 var _ vector.View[int32] = misplaced{}.Labels
 var _ vector.View[int32] = others{}.Labels
 var _ vector.View[int32] = projected{}.Labels
-var _ vector.View[int] = picked{}.At
 var _ vector.View[int] = ranked{}.First
 var _ vector.View[int] = ranked{}.Sizes
 var _ vector.View[place] = ranked{}.Places
 
-//line zkernels.go:1146
+//line zkernels.go:1127
 
 // loop_spikes_amplitude_62qumv has the text of the function that it calls.
 func loop_spikes_amplitude_62qumv(dst []float64, a []int, p projected) {
@@ -1155,7 +1136,7 @@ func loop_spikes_amplitude_62qumv(dst []float64, a []int, p projected) {
 			}
 			return 0
 		}
-//line zkernels.go:1159
+//line zkernels.go:1140
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1173,7 +1154,7 @@ func loop_spikes_amplitude_62qumv_index(dst []float64, lo int, p projected) {
 			}
 			return 0
 		}
-//line zkernels.go:1177
+//line zkernels.go:1158
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1184,7 +1165,7 @@ func loop_spikes_doubt_96t0ob(dst []float64, a []int, m misplaced) {
 	f :=
 //line templates.go:45
 		func(i int) float64 { return 1 - m.Z.At(i, int(m.Labels.At(i))) }
-//line zkernels.go:1188
+//line zkernels.go:1169
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1196,7 +1177,7 @@ func loop_spikes_doubt_96t0ob_index(dst []float64, lo int, m misplaced) {
 	f :=
 //line templates.go:45
 		func(i int) float64 { return 1 - m.Z.At(i, int(m.Labels.At(i))) }
-//line zkernels.go:1200
+//line zkernels.go:1181
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1225,7 +1206,7 @@ func loop_spikes_extremeOf_6zflyj(dst []float64, a []int, s searched) {
 			}
 			return float64(at) + (left-right)/(2*bend)
 		}
-//line zkernels.go:1229
+//line zkernels.go:1210
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1255,7 +1236,7 @@ func loop_spikes_extremeOf_6zflyj_index(dst []float64, lo int, s searched) {
 			}
 			return float64(at) + (left-right)/(2*bend)
 		}
-//line zkernels.go:1259
+//line zkernels.go:1240
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1272,7 +1253,7 @@ func loop_spikes_gap_89is0v(dst []float64, a []int, r ranked) {
 			rank := float64(i - r.First.At(j))
 			return max(f-rank/n, (rank+1)/n-f)
 		}
-//line zkernels.go:1276
+//line zkernels.go:1257
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1290,7 +1271,7 @@ func loop_spikes_gap_89is0v_index(dst []float64, lo int, r ranked) {
 			rank := float64(i - r.First.At(j))
 			return max(f-rank/n, (rank+1)/n-f)
 		}
-//line zkernels.go:1294
+//line zkernels.go:1275
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1306,7 +1287,7 @@ func loop_spikes_intrusion_0gtnxu(dst []float64, a []int, o others) {
 			}
 			return rounded_chiSquaredTail(o.P, o.Distances.At(i))
 		}
-//line zkernels.go:1310
+//line zkernels.go:1291
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1323,7 +1304,7 @@ func loop_spikes_intrusion_0gtnxu_index(dst []float64, lo int, o others) {
 			}
 			return rounded_chiSquaredTail(o.P, o.Distances.At(i))
 		}
-//line zkernels.go:1327
+//line zkernels.go:1308
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1339,7 +1320,7 @@ func loop_spikes_memberDeviation_4mbf1k(dst []float64, lo, cols int, m members) 
 			}
 			return m.X.At(at.Row, at.Col) - m.Mean.At(at.Col)
 		}
-//line zkernels.go:1343
+//line zkernels.go:1324
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1362,7 +1343,7 @@ func loop_spikes_move_2840u8(dst []float32, lo, cols int, s shifted) {
 			return float32(float64(y0*(x*(x-1)*(2-x)/6)) + float64(y1*((x+1)*(x-1)*(x-2)/2)) +
 				float64(y2*(x*(x+1)*(2-x)/2)) + float64(y3*(x*(x+1)*(x-1)/6)))
 		}
-//line zkernels.go:1366
+//line zkernels.go:1347
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1382,7 +1363,7 @@ func loop_spikes_otherDistance_96z856(dst []float64, a []int, o others) {
 			}
 			return o.Distances.At(i)
 		}
-//line zkernels.go:1386
+//line zkernels.go:1367
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1399,7 +1380,7 @@ func loop_spikes_otherDistance_96z856_index(dst []float64, lo int, o others) {
 			}
 			return o.Distances.At(i)
 		}
-//line zkernels.go:1403
+//line zkernels.go:1384
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1415,7 +1396,7 @@ func loop_spikes_outlying_13m5id(dst []int, a []int, l limited) {
 			}
 			return 0
 		}
-//line zkernels.go:1419
+//line zkernels.go:1400
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1432,24 +1413,9 @@ func loop_spikes_outlying_13m5id_index(dst []int, lo int, l limited) {
 			}
 			return 0
 		}
-//line zkernels.go:1436
+//line zkernels.go:1417
 	for i := range dst {
 		dst[i] = f(lo + i)
-	}
-}
-
-// loop_spikes_pickedElement_26kicl has the text of the function that it calls.
-func loop_spikes_pickedElement_26kicl(dst []float64, lo, cols int, p picked) {
-	f :=
-//line sample.go:17
-		func(at matrix.Index) float64 { return p.X.At(p.At.At(at.Row), at.Col) }
-//line zkernels.go:1447
-	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
-	for i := range dst {
-		dst[i] = f(at)
-		if at.Col++; at.Col == cols {
-			at.Row, at.Col = at.Row+1, 0
-		}
 	}
 }
 
@@ -1462,7 +1428,7 @@ func loop_spikes_placeOf_4wbtdv(dst []place, a []int, d distances) {
 			delta, nu := d.Delta.At(i), d.DF.At(int(label))
 			return place{label, delta / (delta + nu), nu / (delta + nu)}
 		}
-//line zkernels.go:1466
+//line zkernels.go:1432
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1478,7 +1444,7 @@ func loop_spikes_placeOf_4wbtdv_index(dst []place, lo int, d distances) {
 			delta, nu := d.Delta.At(i), d.DF.At(int(label))
 			return place{label, delta / (delta + nu), nu / (delta + nu)}
 		}
-//line zkernels.go:1482
+//line zkernels.go:1448
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1498,7 +1464,7 @@ func loop_spikes_violation_3uma77(dst []int, a []int, t train) {
 			}
 			return 0
 		}
-//line zkernels.go:1502
+//line zkernels.go:1468
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1519,7 +1485,7 @@ func loop_spikes_violation_3uma77_index(dst []int, lo int, t train) {
 			}
 			return 0
 		}
-//line zkernels.go:1523
+//line zkernels.go:1489
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1547,7 +1513,7 @@ func rounded_chiSquaredTail(p int, x float64) float64 {
 	return total
 }
 
-//line zkernels.go:1551
+//line zkernels.go:1517
 
 // rounded_squaredDeviation is squaredDeviation with rounded products.
 
@@ -1557,11 +1523,11 @@ func rounded_squaredDeviation(x float32, mean float64) float64 {
 	return float64(d * d)
 }
 
-//line zkernels.go:1561
+//line zkernels.go:1527
 
 // rounded_squaredDifference is squaredDifference with rounded products.
 
 //line quality.go:70
 func rounded_squaredDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:1568
+//line zkernels.go:1534
