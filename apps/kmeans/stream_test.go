@@ -131,9 +131,9 @@ func TestClusterFromLoads(t *testing.T) {
 			bytes, most int64
 		}{
 			{"loaded for an iteration, and before and after it", one, 4 * size},
-			{"saved", saved, size / 8},
-			{"loaded in an iteration", (three - one) / 2, size / 2},
-			{"loaded for the choice of a centre", (nine - four) / 5, size * 9 / 4},
+			{"saved", saved, size / 4},
+			{"loaded in an iteration", (three - one) / 2, size * 3 / 4},
+			{"loaded for the choice of a centre", (nine - four) / 5, size * 5 / 4},
 		} {
 			if c.bytes > c.most {
 				t.Errorf("%v: %d bytes %s; the points have %d, and %d is the most", d, c.bytes, c.what, size, c.most)

@@ -79,7 +79,7 @@ func later(c *call) (driver.Event, error) {
 		b.writer, b.readers = c, b.readers[:0]
 	}
 	if c.waits == 0 {
-		queue.ready.add(c)
+		queue.ready.add(c, false)
 	}
 	queue.waiting++
 	full := queue.waiting >= mostCalls
@@ -182,11 +182,31 @@ func (c *call) make() {
 		ev, err = c.attempt()
 	}
 	queue.mu.Lock()
-	used := c.end(ev, err)
+	used, ready := c.end(ev, err)
 	queue.mu.Unlock()
 	if !dropped {
 		leave(used)
 	}
+	for _, d := range ready {
+		here := d.here()
+		queue.mu.Lock()
+		queue.ready.add(d, here)
+		queue.mu.Unlock()
+	}
+}
+
+// here reports whether all that a call needs is in device memory.
+func (c *call) here() bool {
+	for _, u := range c.uses {
+		b := u.buf
+		b.pager.mu.Lock()
+		here := b.mem != nil || !b.filled || u.how == overwrites
+		b.pager.mu.Unlock()
+		if !here {
+			return false
+		}
+	}
+	return true
 }
 
 // leave notes that calls have ended which used buffers.
@@ -235,8 +255,9 @@ func (c *call) needed() bool {
 	return false
 }
 
-// end notes that a call has been made, and returns the buffers that it used. The caller holds queue.mu.
-func (c *call) end(ev driver.Event, err error) []use {
+// end notes that a call has been made. It returns the buffers that it used, and the calls that only waited for it. The
+// caller holds queue.mu.
+func (c *call) end(ev driver.Event, err error) (used []use, ready []*call) {
 	c.made, c.event, c.err = true, ev, err
 	queue.waiting--
 	if p := c.page.pager; err != nil && p.err == nil {
@@ -256,12 +277,12 @@ func (c *call) end(ev driver.Event, err error) []use {
 	}
 	for _, d := range c.after {
 		if d.waits--; d.waits == 0 {
-			queue.ready.add(d)
+			ready = append(ready, d)
 		}
 	}
-	used := c.uses
+	used = c.uses
 	c.uses, c.do, c.before, c.after = nil, nil, nil, nil
-	return used
+	return used, ready
 }
 
 // leave notes that a call that uses the buffer has been made.
@@ -390,20 +411,21 @@ func (p *Pager) Make() error {
 }
 
 // readyCalls holds the calls that need not wait for others, in a heap. They are made in rounds over the pages: a call
-// that becomes ready when its page is over is of the next round.
+// that becomes ready when its page is over is of the next round, unless all that it needs is in device memory: then it is
+// made next, before something leaves that would have to be saved.
 type readyCalls struct {
 	heap  callHeap
 	round int
 	page  *Device // the page of the last call; nil before the first
 }
 
-func (r *readyCalls) add(c *call) {
+func (r *readyCalls) add(c *call, here bool) {
 	if len(r.heap) > mostCalls { // makeFor leaves calls here that it has made
 		r.heap = slices.DeleteFunc(r.heap, func(c *call) bool { return c.made })
 		heap.Init(&r.heap)
 	}
 	c.round = r.round
-	if r.page != nil && comparePages(c.page, r.page) < 0 {
+	if !here && r.page != nil && comparePages(c.page, r.page) < 0 {
 		c.round++
 	}
 	heap.Push(&r.heap, c)
