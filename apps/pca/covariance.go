@@ -104,10 +104,10 @@ type products interface {
 // large.
 func (f *fitting[T]) eigen(m *Model, of products) ([]float64, *mat.Dense, error) {
 	left, right := f.centred(), f.centred()
-	defer left.Free()
-	defer right.Free()
 	products := of.Apply(left, right)
 	defer products.Free()
+	left.Free() // now, so that pages do not save what has been computed for them
+	right.Free()
 	c, err := products.Host()
 	if err != nil {
 		return nil, nil, err

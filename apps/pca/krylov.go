@@ -128,12 +128,12 @@ func (k *krylov[T]) multiply() ([][]float64, error) {
 	block := matrix.From(len(k.next), f.dim, slices.Concat(k.next...), f.home)
 	defer block.Free()
 	left, right := f.centred(), f.centred()
-	defer left.Free()
-	defer right.Free()
 	scores := dots.Apply(left, block)
-	defer scores.Free()
 	products := gram.Apply(scores, right)
 	defer products.Free()
+	left.Free() // now, so that pages do not save what has been computed for them
+	scores.Free()
+	right.Free()
 	elements, err := products.Host()
 	if err != nil {
 		return nil, err
