@@ -118,15 +118,15 @@ FUNC void move(i64 *at, int n, i64 by) {
 		at[c] += by;
 }
 
-// EACH_CHUNK does something with all chunks of a tile that the lane moves: c counts them, and chunk is the
-// number in the tile.
-#define EACH_CHUNK(each, chunks, ...) \
+// EACH_CHUNK and END_CHUNK enclose what is done with all chunks of a tile that the lane moves: c counts them, and chunk
+// is the number in the tile. OpenCL C has no macros with any number of arguments, which could contain commas.
+#define EACH_CHUNK(each, chunks) \
 	{ \
 		UNROLL \
 		for (int c = 0; c < (each); c++) { \
 			int chunk = lane + c * LANES; \
-			if ((chunks) % LANES == 0 || chunk < (chunks)) { \
-				__VA_ARGS__ \
+			if ((chunks) % LANES == 0 || chunk < (chunks)) {
+#define END_CHUNK \
 			} \
 		} \
 	}
@@ -158,13 +158,13 @@ FUNC void move(i64 *at, int n, i64 by) {
 #define COL_OF_B(k) at_most((k) + DEPTH_B(chunk), d - VB)
 #endif
 #define PLACE_A(k) \
-	EACH_CHUNK(EACH_A, CHUNKS_A, { \
+	EACH_CHUNK(EACH_A, CHUNKS_A) \
 		i64 i = ROW_OF_A(k), j = COL_OF_A(k); \
 		load_a_chunk(CTX_A SRC_A i * COLS_A + j, i, j, next_a + c * VA); \
-	})
+	END_CHUNK
 #define PLACE_B(k) \
-	EACH_CHUNK(EACH_B, CHUNKS_B, { \
+	EACH_CHUNK(EACH_B, CHUNKS_B) \
 		i64 i = ROW_OF_B(k), j = COL_OF_B(k); \
 		load_b_chunk(CTX_A SRC_A i * COLS_B + j, i, j, next_b + c * VB); \
-	})
+	END_CHUNK
 #endif

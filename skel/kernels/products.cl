@@ -48,30 +48,33 @@
 // COPY_A_AND_MOVE starts to copy the next tile of A to the stage ahead. PUT_A stores a tile that is in registers.
 #ifdef RAW_A_IN
 #define COPY_A_AND_MOVE(by) \
-	EACH_CHUNK(EACH_A, CHUNKS_A, COPY16((f64 *)(all + ahead * STAGE_BYTES) + CHUNK_A(chunk), RAW_A_IN + from_a[c]);) \
+	EACH_CHUNK(EACH_A, CHUNKS_A) \
+		COPY16((f64 *)(all + ahead * STAGE_BYTES) + CHUNK_A(chunk), RAW_A_IN + from_a[c]); \
+	END_CHUNK \
 	move(from_a, EACH_A, (by) * STEP_A);
 #else
 #define COPY_A_AND_MOVE(by)
 #define PUT_A(stage) \
-	EACH_CHUNK(EACH_A, CHUNKS_A, { \
+	EACH_CHUNK(EACH_A, CHUNKS_A) \
 		UNROLL \
 		for (int v = 0; v < VA; v++) \
 			((f64 *)(all + (stage) * STAGE_BYTES))[CHUNK_A(chunk) + v] = next_a[c * VA + v]; \
-	})
+	END_CHUNK
 #endif
 #ifdef RAW_B_IN
 #define COPY_B_AND_MOVE(by) \
-	EACH_CHUNK(EACH_B, CHUNKS_B, \
-	           COPY16((f64 *)(all + ahead * STAGE_BYTES + BYTES_A) + CHUNK_B(chunk), RAW_B_IN + from_b[c]);) \
+	EACH_CHUNK(EACH_B, CHUNKS_B) \
+		COPY16((f64 *)(all + ahead * STAGE_BYTES + BYTES_A) + CHUNK_B(chunk), RAW_B_IN + from_b[c]); \
+	END_CHUNK \
 	move(from_b, EACH_B, (by) * STEP_B);
 #else
 #define COPY_B_AND_MOVE(by)
 #define PUT_B(stage) \
-	EACH_CHUNK(EACH_B, CHUNKS_B, { \
+	EACH_CHUNK(EACH_B, CHUNKS_B) \
 		UNROLL \
 		for (int v = 0; v < VB; v++) \
 			((f64 *)(all + (stage) * STAGE_BYTES + BYTES_A))[CHUNK_B(chunk) + v] = next_b[c * VB + v]; \
-	})
+	END_CHUNK
 #endif
 #define LOCAL_P DYNAMIC_P
 
@@ -148,10 +151,14 @@ FUNC void fold_tile(CTX_P SRC_P u8 *all, i64 row, i64 col, i64 begin, i64 hi, i6
 			// The elements behind the partial tile must leave acc as it is, to the sign of a zero:
 			// skel_fma_f64(-0.0, 0.0, acc) does.
 			f64 *sa = (f64 *)all, *sb = (f64 *)(all + BYTES_A);
-			EACH_CHUNK(EACH_A, CHUNKS_A, if (DEPTH_A(chunk) >= first)
-				for (int v = 0; v < VA; v++) sa[CHUNK_A(chunk) + v] = -0.0;)
-			EACH_CHUNK(EACH_B, CHUNKS_B, if (DEPTH_B(chunk) >= first)
-				for (int v = 0; v < VB; v++) sb[CHUNK_B(chunk) + v] = 0.0;)
+			EACH_CHUNK(EACH_A, CHUNKS_A)
+				if (DEPTH_A(chunk) >= first)
+					for (int v = 0; v < VA; v++) sa[CHUNK_A(chunk) + v] = -0.0;
+			END_CHUNK
+			EACH_CHUNK(EACH_B, CHUNKS_B)
+				if (DEPTH_B(chunk) >= first)
+					for (int v = 0; v < VB; v++) sb[CHUNK_B(chunk) + v] = 0.0;
+			END_CHUNK
 		}
 		BARRIER();
 		if (t + STAGES - 1 < tiles) {
