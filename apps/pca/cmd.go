@@ -104,7 +104,7 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 
 // read makes the objects those of the file, which it reads if they need not stay there.
 func read[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
-	a, err := app.Stream[T](r, f, 2)
+	a, err := app.Stream[T](r, f)
 	if err != nil {
 		return err
 	}

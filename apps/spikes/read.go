@@ -109,19 +109,20 @@ func (c *SortCommand) read(ctx context.Context, r *app.Runner) (*input, error) {
 	return in, c.readPositions(ctx, r, in)
 }
 
-// open opens the waveforms and returns their shape. It reads them, unless they are large compared with the memory of
-// the devices.
+// open opens the waveforms and returns their shape. It reads only those that the devices cannot read from the file, in any
+// order and perhaps several times.
 func (in *input) open(ctx context.Context, name string, r *app.Runner) (shape []int, err error) {
 	f, err := data.Open(ctx, name, data.Options{Format: data.NPY, Stdin: r.Env.Stdin})
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	a, err := app.Stream[float32](r, f, 2, 3)
+	a, err := f.Array(2, 3)
 	if err != nil {
 		return nil, err
 	}
 	if a != nil {
+		r.Defer(func() { _ = a.Close() }) // it was only read
 		in.waves = data.Elements[float32](a)
 		return a.Shape, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/pca"
 	"github.com/skelgo/skelgo/apps/tmixture"
 	"github.com/skelgo/skelgo/matrix"
@@ -94,7 +95,7 @@ func (r *Result) sort(ctx context.Context, o *Options) (err error) {
 	if err := varying(r.Components); err != nil {
 		return err
 	}
-	if r.Scores, err = pca.Scores(r.Components, r.Waveforms); err != nil {
+	if err := r.score(); err != nil {
 		return err
 	}
 	if err := r.divide(ctx, o, phase); err != nil {
@@ -107,6 +108,25 @@ func (r *Result) sort(ctx context.Context, o *Options) (err error) {
 		return err
 	}
 	return r.assess(ctx, o)
+}
+
+// score computes the scores. They are much smaller than waveforms on pages, so that fewer pages or none are enough.
+func (r *Result) score() error {
+	scores, err := pca.Scores(r.Components, r.Waveforms)
+	if err != nil {
+		return err
+	}
+	r.Scores = scores
+	d := scores.Vector().Distribution()
+	bases := app.Bases(d)
+	if len(bases) == len(d.Devices()) {
+		return nil
+	}
+	r.Scores = scores.To(app.Distribute(bases, 8*int64(scores.Rows())*int64(scores.Cols())))
+	if r.Scores != scores {
+		defer scores.Free()
+	}
+	return r.Scores.Wait()
 }
 
 func narrow(x float64) float32 { return float32(x) }

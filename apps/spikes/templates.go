@@ -56,7 +56,7 @@ var (
 // describe computes the templates of units, the amplitudes of spikes and the features.
 func (r *Result) describe() error {
 	n, g := r.Waveforms.Rows(), r.Model.Components()
-	where := r.Waveforms.Vector().Distribution()
+	where := r.Labels.Distribution() // that of scores, which waveforms on pages do not have
 	home := vector.Single(r.Waveforms.Device())
 	r.Units = make([]Unit, g)
 	counts := skel.CountByKey(r.Labels, g)
@@ -80,8 +80,12 @@ func (r *Result) describe() error {
 	}
 	templates := matrix.From(g, r.Waveforms.Cols(), elements, home)
 	defer templates.Free()
-	dots := products.Apply(r.Waveforms, templates)
-	defer dots.Free()
+	far := products.Apply(r.Waveforms, templates)
+	defer far.Free()
+	dots := far.To(where)
+	if dots != far {
+		defer dots.Free()
+	}
 	s := vector.From(squares, home)
 	defer s.Free()
 	r.Amplitudes = amplitudes.With(projected{dots.View(), r.Labels.View(), s.View()}).Apply(vector.Indices(n, where))

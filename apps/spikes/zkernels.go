@@ -745,9 +745,9 @@ FUNC f64 spikes_multiplyAdd_34pt25(CTX_P f64 sum, f32 x, f64 y) { return skel_fm
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.narrow", Go: narrow,
-		Pos: "apps/spikes/spikes.go:112:1", Hash: "6c7d18483b6ecec00eba2794e3f85b32", Uses: "narrow=s5paphz0fqqs",
+		Pos: "apps/spikes/spikes.go:132:1", Hash: "6c7d18483b6ecec00eba2794e3f85b32", Uses: "narrow=s5paphz0fqqs",
 		Ident: "spikes_narrow_25rb9p", Params: []string{"f64"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_narrow_25rb9p", C: `#line 112 "apps/spikes/spikes.go"
+		Decls: []registry.Decl{{Ident: "spikes_narrow_25rb9p", C: `#line 132 "apps/spikes/spikes.go"
 FUNC f32 spikes_narrow_25rb9p(CTX_P f64 x) { return (f32)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float64) {
@@ -881,9 +881,9 @@ FUNC f64 spikes_squaredDifference_0s4mvv(CTX_P f64 a, f64 b) { return (a - b) * 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sum", Go: sum,
-		Pos: "apps/spikes/spikes.go:196:1", Hash: "6c4c4098894f9f83059439c187a36631", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/spikes/spikes.go:216:1", Hash: "6c4c4098894f9f83059439c187a36631", Uses: "sum=21kz4za9qjci2",
 		Ident: "spikes_sum_54tb3f", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_sum_54tb3f", C: `#line 196 "apps/spikes/spikes.go"
+		Decls: []registry.Decl{{Ident: "spikes_sum_54tb3f", C: `#line 216 "apps/spikes/spikes.go"
 FUNC f64 spikes_sum_54tb3f(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {

@@ -120,7 +120,7 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 	if c.Precision == "32" {
 		stream = app.Stream[float32]
 	}
-	if j.array, err = stream(r, f, 2); err != nil {
+	if j.array, err = stream(r, f); err != nil {
 		return err
 	}
 	if j.array != nil {

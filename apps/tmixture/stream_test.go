@@ -159,7 +159,7 @@ func TestFacts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	array, err := open().Array(32)
+	array, err := open().Array(2)
 	if err != nil || array == nil {
 		t.Fatalf("no array: %v", err)
 	}

@@ -46,10 +46,10 @@ type Runner struct {
 func (r *Runner) Defer(f func()) { r.deferred = append(r.deferred, f) }
 
 // Stream returns the array in a file that should be read while the devices compute, and not before, because
-// as numbers of type T it is large compared with their memory. Otherwise it returns nil: then data.Decode or
-// data.DecodeArray reads the file. The array has one of the ranks.
-func Stream[T data.Number](r *Runner, f *data.File, ranks ...int) (*data.Array, error) {
-	a, err := f.Array(ranks...)
+// as numbers of type T it is large compared with their memory. Otherwise it returns nil: then data.Decode
+// reads the file. The array is of rank 2.
+func Stream[T data.Number](r *Runner, f *data.File) (*data.Array, error) {
+	a, err := f.Array(2)
 	if a == nil || err != nil {
 		return nil, InputError(err)
 	}
