@@ -68,8 +68,8 @@ DIR gets the files of Phy (phy template-gui DIR/params.py), which SpikeInterface
    criterion.png              the criterion for each number of units
    qq.png                     distances of spikes, and what they should be
 
-Waveforms in C order that take more than a quarter of the device's memory are not read into host memory, but several
-times while devices compute. What --align moves is kept there, and so are the results.
+Waveforms in C order are read while devices compute, several times if they take more than a quarter of the device's
+memory. What --align moves is kept in host memory, and so are the results.
 
 ` + rawHelp + `
 

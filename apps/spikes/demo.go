@@ -76,7 +76,8 @@ func (d *Demo) read(context.Context, *app.Runner) (*input, error) {
 		return nil, err
 	}
 	in := &input{
-		name: "generated", waves: bytes.NewReader(devices.Bytes(slices.Clone(waves))), n: w.Rows(), samples: w.Cols() / d.Channels,
+		name: "generated", waves: bytes.NewReader(devices.Bytes(slices.Clone(waves))),
+		n: w.Rows(), samples: w.Cols() / d.Channels,
 		channels: d.Channels, rate: s.Rate,
 		recording: phy.Recording{Type: "float32", Channels: d.Channels, Rate: s.Rate, Filtered: true},
 	}

@@ -109,8 +109,8 @@ func (c *SortCommand) read(ctx context.Context, r *app.Runner) (*input, error) {
 	return in, c.readPositions(ctx, r, in)
 }
 
-// open opens the waveforms and returns their shape. It reads only those that the devices cannot read from the file, in any
-// order and perhaps several times.
+// open opens the waveforms and returns their shape. It reads only those that the devices cannot read from the file, in
+// any order and perhaps several times.
 func (in *input) open(ctx context.Context, name string, r *app.Runner) (shape []int, err error) {
 	f, err := data.Open(ctx, name, data.Options{Format: data.NPY, Stdin: r.Env.Stdin})
 	if err != nil {

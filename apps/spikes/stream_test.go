@@ -132,7 +132,8 @@ func TestStreamErrors(t *testing.T) {
 			}
 			out := filepath.Join(dir, "out")
 			_, _, err := run(t, d, out, name)
-			if !app.IsInputError(err) || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
+			if !app.IsInputError(err) || !strings.HasPrefix(err.Error(), name+": ") ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("%v: %v, want %q", d, err, want)
 			}
 			if left, err := os.ReadDir(out); len(left) > 0 || err != nil && !os.IsNotExist(err) {

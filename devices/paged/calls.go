@@ -411,8 +411,8 @@ func (p *Pager) Make() error {
 }
 
 // readyCalls holds the calls that need not wait for others, in a heap. They are made in rounds over the pages: a call
-// that becomes ready when its page is over is of the next round, unless all that it needs is in device memory: then it is
-// made next, before something leaves that would have to be saved.
+// that becomes ready when its page is over is of the next round, unless all that it needs is in device memory: then it
+// is made next, before something leaves that would have to be saved.
 type readyCalls struct {
 	heap  callHeap
 	round int
