@@ -4,12 +4,29 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
+
+// TestNoVariadicMacros checks that no macro of a kernel is variadic: OpenCL C 1.2 has none, and NVIDIA's compiler
+// refuses them, which clang and PoCL accept.
+func TestNoVariadicMacros(t *testing.T) {
+	variadic := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+\w+\([^)]*\.\.\.`)
+	texts, err := kernels.ReadDir("kernels")
+	if err != nil || len(texts) == 0 {
+		t.Fatal(texts, err)
+	}
+	for _, f := range texts {
+		text := kernelFile(strings.TrimSuffix(f.Name(), ".cl"))
+		if found := variadic.Find(text); found != nil {
+			t.Errorf("kernels/%s: %q: write a macro for each number of arguments", f.Name(), found)
+		}
+	}
+}
 
 // TestKernelsCompile compiles every kernel, in every shape, with clang as OpenCL C and as CUDA.
 func TestKernelsCompile(t *testing.T) {
