@@ -97,7 +97,8 @@ func testClusterFrom[T number](t *testing.T, dim int, weights []float64) {
 }
 
 // TestClusterFromLoads bounds what is moved if most points fit. An iteration loads the others and saves hardly
-// anything, because the table of a page is made on the device. The choice of a centre takes two passes.
+// anything, because the table of a page is made on the device. The choice of a centre takes two passes. The
+// figures depend a little on what earlier tests have left in the pools.
 func TestClusterFromLoads(t *testing.T) {
 	t.Setenv("SKEL_MEMORY", "2MiB")
 	const n, dim = 20_000, 24
@@ -132,8 +133,8 @@ func TestClusterFromLoads(t *testing.T) {
 		}{
 			{"loaded for an iteration, and before and after it", one, 4 * size},
 			{"saved", saved, size / 4},
-			{"loaded in an iteration", (three - one) / 2, size * 3 / 4},
-			{"loaded for the choice of a centre", (nine - four) / 5, size * 5 / 4},
+			{"loaded in an iteration", (three - one) / 2, size * 2 / 3},
+			{"loaded for the choice of a centre", (nine - four) / 5, size * 9 / 8},
 		} {
 			if c.bytes > c.most {
 				t.Errorf("%v: %d bytes %s; the points have %d, and %d is the most", d, c.bytes, c.what, size, c.most)

@@ -104,28 +104,11 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 
 // read makes the objects those of the file, which it reads if they need not stay there.
 func read[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
-	a, err := app.Stream[T](r, f)
+	t, err := app.ReadTable[T, T](r, j.name, f, skipNonfinite)
 	if err != nil {
 		return err
 	}
-	if a != nil {
-		j.objects = objects[T]{&data.Table[T]{Rows: a.Rows, Cols: a.Cols}, a}
-		return nil
-	}
-	table, err := data.Decode[T](f)
-	if err != nil {
-		return app.InputError(err)
-	}
-	for _, note := range table.Notes {
-		r.Env.Notef("%s: %s", j.name, note)
-	}
-	if skipNonfinite {
-		j.skipped = table.SkipNonFinite()
-	}
-	if n := len(j.skipped); n > 0 {
-		r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))
-	}
-	j.objects = objects[T]{Table: table}
+	j.objects, j.skipped = objects[T]{t.Table, t.Source}, t.Skipped
 	return nil
 }
 

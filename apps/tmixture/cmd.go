@@ -116,31 +116,15 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 		return app.InputError(err)
 	}
 	defer f.Close()
-	stream := app.Stream[float64]
+	read := app.ReadTable[float64, float64]
 	if c.Precision == "32" {
-		stream = app.Stream[float32]
+		read = app.ReadTable[float64, float32]
 	}
-	if j.array, err = stream(r, f); err != nil {
+	t, err := read(r, j.name, f, c.SkipNonfinite)
+	if err != nil {
 		return err
 	}
-	if j.array != nil {
-		j.table, j.rows = &data.Table[float64]{Rows: j.array.Rows, Cols: j.array.Cols}, j.array.Rows
-		return nil
-	}
-	table, err := data.Decode[float64](f)
-	if err != nil {
-		return app.InputError(err)
-	}
-	for _, note := range table.Notes {
-		r.Env.Notef("%s: %s", j.name, note)
-	}
-	j.table, j.rows = table, table.Rows
-	if c.SkipNonfinite {
-		j.skipped = table.SkipNonFinite()
-		if n := len(j.skipped); n > 0 {
-			r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))
-		}
-	}
+	j.table, j.array, j.rows, j.skipped = t.Table, t.Source, t.Rows+len(t.Skipped), t.Skipped
 	return nil
 }
 

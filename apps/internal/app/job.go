@@ -45,17 +45,48 @@ type Runner struct {
 // functions are called in reverse order.
 func (r *Runner) Defer(f func()) { r.deferred = append(r.deferred, f) }
 
-// Stream returns the array in a file that should be read while the devices compute, and not before, because
-// as numbers of type T it is large compared with their memory. Otherwise it returns nil: then data.Decode
-// reads the file. The array is of rank 2.
-func Stream[T data.Number](r *Runner, f *data.File) (*data.Array, error) {
+// Input is a table of numbers that ReadTable has read, or that is to be read while the devices compute.
+type Input[T data.Number] struct {
+	*data.Table[T]
+	Source  *data.Array  // has the numbers if Data is nil, because they would be large in the devices' memory
+	Skipped data.Skipped // the rows that were left out
+}
+
+// ReadTable reads the table in a file. If its numbers, as type D, are large compared with the memory of the
+// devices, it returns only the shape and the source, which is read while the devices compute. If skipNonFinite
+// is true, rows with NaN or infinities are left out. Notes about the file begin with name.
+func ReadTable[T, D data.Number](r *Runner, name string, f *data.File, skipNonFinite bool) (t Input[T], err error) {
+	if t.Source, err = stream[D](r, f); err != nil {
+		return t, err
+	}
+	if a := t.Source; a != nil {
+		t.Table = &data.Table[T]{Rows: a.Rows, Cols: a.Cols}
+		return t, nil
+	}
+	if t.Table, err = data.Decode[T](f); err != nil {
+		return t, InputError(err)
+	}
+	for _, note := range t.Notes {
+		r.Env.Notef("%s: %s", name, note)
+	}
+	if skipNonFinite {
+		t.Skipped = t.SkipNonFinite()
+	}
+	if n := len(t.Skipped); n > 0 {
+		r.Env.Notef("%s: %s with NaN or infinities left out", name, Count(n, "row"))
+	}
+	return t, nil
+}
+
+// stream returns the array of rank 2 in a file, or nil if it is not large.
+func stream[D data.Number](r *Runner, f *data.File) (*data.Array, error) {
 	a, err := f.Array(2)
 	if a == nil || err != nil {
 		return nil, InputError(err)
 	}
 	r.Defer(func() { _ = a.Close() }) // it was only read
 	devs, err := Devices(r.Device)    // r.Devices is not set yet
-	if err != nil || !devices.Large(devs, data.Bytes[T](a)) {
+	if err != nil || !devices.Large(devs, data.Bytes[D](a)) {
 		return nil, err
 	}
 	return a, nil
