@@ -148,7 +148,8 @@ func (b *binning[T]) slice(
 	} else {
 		groups = count
 	}
-	p.grid = driver.Grid{Groups: int64(groups * g.parts), Lanes: g.lanes, Local: (g.local + 15) &^ 15}
+	local := max(16, (g.local+15)&^15) // in OpenCL the parameter for it must have a size
+	p.grid = driver.Grid{Groups: int64(groups * g.parts), Lanes: g.lanes, Local: local}
 	rows, err := b.rows(d, p, x, edges, count, g.global, from, to,
 		driver.Value(int32(g.per)), driver.Value(int32(g.parts)))
 	if err != nil {

@@ -211,18 +211,18 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 			}
 		}
 		BARRIER();
-		for (int half = 0; half < SKEL_WARP; half += SKEL_WARP / 2) {
+		for (int begin = 0; begin < SKEL_WARP; begin += SKEL_WARP / 2) {
 			if (whole) { // no bounds checks: all lanes have all rows and columns
-				i64 c = base + half - lane;
+				i64 c = base + begin - lane;
 				_Pragma("unroll 8")
-				for (int s = half; s < half + SKEL_WARP / 2; s++, c++) {
+				for (int s = begin; s < begin + SKEL_WARP / 2; s++, c++) {
 					PASS_DOWN
 					STEP(EACH)
 					if (lane == SKEL_WARP - 1)
 						below_at[s] = before;
 				}
 			} else {
-				for (int s = half; s < half + SKEL_WARP / 2; s++) {
+				for (int s = begin; s < begin + SKEL_WARP / 2; s++) {
 					PASS_DOWN
 					i64 c = base + s - lane;
 					if (c >= 0 && c < width && have > 0) {
@@ -234,7 +234,7 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 			}
 			// Load the next columns of the row above: late enough that they have been published, and early
 			// enough to hide the latency.
-			if (half == 0 && above > 0 && mine + SKEL_WARP >= 0 && mine + SKEL_WARP < width)
+			if (begin == 0 && above > 0 && mine + SKEL_WARP >= 0 && mine + SKEL_WARP < width)
 				ahead = peek(row_at + (mine + SKEL_WARP) * WORDS(T));
 		}
 		BARRIER();

@@ -2320,9 +2320,9 @@ FUNC f64 elementwise_lookUp_7giyvj(CTX_P i64 i, elementwise_tables_0m8jo1 e) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.magnitude", Go: magnitude,
-		Pos: "skel/skeltest/elementwise/traffic.go:20:1", Hash: "ea1ce330ec80c98e93d4e177f0c55f2a", Uses: "magnitude=3b7chqeqb9yre",
+		Pos: "skel/skeltest/elementwise/traffic.go:21:1", Hash: "ea1ce330ec80c98e93d4e177f0c55f2a", Uses: "magnitude=3b7chqeqb9yre",
 		Ident: "elementwise_magnitude_1fdrr9", Params: []string{"f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{{Ident: "elementwise_magnitude_1fdrr9", C: `#line 20 "skel/skeltest/elementwise/traffic.go"
+		Decls: []registry.Decl{{Ident: "elementwise_magnitude_1fdrr9", C: `#line 21 "skel/skeltest/elementwise/traffic.go"
 FUNC f32 elementwise_magnitude_1fdrr9(CTX_P f32 x) {
 	if (x < 0.0f) {
 		return -x;
@@ -2352,9 +2352,9 @@ FUNC void elementwise_meet_0716pm(CTX_P matrix_Index_3qoka5 at, matoutview_i64 o
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.momentsOf", Go: momentsOf,
-		Pos: "skel/skeltest/elementwise/traffic.go:32:1", Hash: "de12ac71277172b25689eab24d6e222f", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
+		Pos: "skel/skeltest/elementwise/traffic.go:33:1", Hash: "de12ac71277172b25689eab24d6e222f", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
 		Ident: "elementwise_momentsOf_9i3f97", Params: []string{"f32"}, Result: "elementwise_moments_97s1ni", Cost: 2,
-		Decls: []registry.Decl{c_elementwise_moments_97s1ni, {Ident: "elementwise_momentsOf_9i3f97", C: `#line 32 "skel/skeltest/elementwise/traffic.go"
+		Decls: []registry.Decl{c_elementwise_moments_97s1ni, {Ident: "elementwise_momentsOf_9i3f97", C: `#line 33 "skel/skeltest/elementwise/traffic.go"
 FUNC elementwise_moments_97s1ni elementwise_momentsOf_9i3f97(CTX_P f32 x) { return LIT(elementwise_moments_97s1ni){1.0, (f64)x, 0.0}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []moments, a []float32) {
@@ -3442,9 +3442,9 @@ FUNC f32 elementwise_timesFirst_96c1d8(CTX_P f32 x, view_f32 by) { return x * by
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.together", Go: together,
-		Pos: "skel/skeltest/elementwise/traffic.go:34:1", Hash: "bfecb9ebe0d39420b74a8fa2c509aff2", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
+		Pos: "skel/skeltest/elementwise/traffic.go:35:1", Hash: "bfecb9ebe0d39420b74a8fa2c509aff2", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
 		Ident: "elementwise_together_23e7ce", Params: []string{"elementwise_moments_97s1ni", "elementwise_moments_97s1ni"}, Result: "elementwise_moments_97s1ni", Cost: 14,
-		Decls: []registry.Decl{c_elementwise_moments_97s1ni, {Ident: "elementwise_together_23e7ce", C: `#line 34 "skel/skeltest/elementwise/traffic.go"
+		Decls: []registry.Decl{c_elementwise_moments_97s1ni, {Ident: "elementwise_together_23e7ce", C: `#line 35 "skel/skeltest/elementwise/traffic.go"
 FUNC elementwise_moments_97s1ni elementwise_together_23e7ce(CTX_P elementwise_moments_97s1ni x, elementwise_moments_97s1ni y) {
 	f64 n = x.N + y.N; f64 delta = y.Mean - x.Mean;
 	return LIT(elementwise_moments_97s1ni){n, x.Mean + delta * y.N / n, x.Squares + y.Squares + delta * delta * x.N * y.N / n};
