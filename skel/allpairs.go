@@ -341,3 +341,23 @@ func (x *product[A, B, Out]) finish(e *epilogue) error {
 	}
 	return x.foldDevice(d, e, 0, x.height)
 }
+
+// width implements producer.
+func (x *product[A, B, Out]) width() int { return x.cols }
+
+// reduces implements producer. The kernel can reduce rows if complete segments fit into its
+// tiles.
+func (x *product[A, B, Out]) reduces(e *epilogue) bool {
+	length := e.rows.length
+	if length == 0 || x.n == 0 || x.cols%length != 0 || x.block > 0 {
+		return false
+	}
+	if d := x.device(); !d.Native() {
+		if x.rows != nil {
+			return false
+		}
+		t := x.tile(d, e, x.height, false, false)
+		return t.wide() > 0 && (t.cpu || t.warps || t.localBytes() <= t.local)
+	}
+	return length <= blockCols
+}

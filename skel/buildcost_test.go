@@ -46,9 +46,10 @@ func TestBuildCost(t *testing.T) {
 	}
 	mem := &node{kind: memory, size: 4}
 	times := &node{kind: computed, fun: binary("mul", "*"), args: []*node{mem, mem}}
+	add := binary("add", "+")
 	text := kernelText([]string{"order", "arrive", "reduce"}, shapeCPU,
 		"#define T f32\n#define RUN 16\n#define SIDE_BY_SIDE\n",
-		[]accessor{{name: "load", ctype: "f32", node: times}}, binary("add", "+"), nil)
+		[]accessor{{name: "load", ctype: "f32", node: times}}, add, add.reg, nil)
 	ours := lines("reduce", read("../devices/opencl/prelude.cl")+read("../devices/internal/prelude/shared.h")+text)
 	hand := lines("chunk.cl", read("../apps/dot/baseline/chunk.cl"))
 	if 2*ours > 9*hand {

@@ -43,35 +43,26 @@ type meta struct {
 	inputs   []*array.Array     // all arrays that the expression reads
 	viewed   []*array.Array     // the inputs that are read through views, at any element
 	calls    int                // number of user functions
-	window   *stencilCall       // the innermost function, if that is a stencil
+	window   ownKernel          // the call of the innermost function, if that is a stencil
 	produced []*produced        // the inputs that producers compute
 	node     *node              // C form
 	last     *function          // the outermost function of a computed expression
 	err      error
 }
 
-// kind says what the elements of an expression are.
-type kind int
+// ownKernel is a call whose results a kernel of its own computes. Maps of its results become part of that
+// kernel.
+type ownKernel interface {
+	// store launches the kernel that computes the expression x, which contains the call, into mem.
+	store(x *meta, d *devices.Device, mem *devices.Buffer, label string) error
+}
 
-const (
-	memory kind = iota
-	indices
-	grid
-	repeats       // a vector repeated as the rows or columns of a matrix
-	gathers       // elements of a vector at given indices
-	reverses      // a vector in reverse order
-	computed      // computed by a user function
-	windowed      // computed by a stencil, or by functions of its result
-	epilogueInput // computed by the kernel whose epilogue reads them; see epilogue
-)
+// ctype returns the C type of the elements of a computed expression.
+func (m *meta) ctype() string { return m.node.fun.reg.Result }
 
 // maxCalls limits how many functions are fused into one kernel, which limits compile
 // times.
 const maxCalls = 32
-
-// chunkLen is the number of elements that the CPU computes at a time if one loop reads
-// the result of another: few enough for the first-level cache.
-const chunkLen = 1024
 
 // chunk returns elements [lo, hi), without copying them if they are in memory.
 func (x *expr[T]) chunk(s *scratch, lo, hi int) []T {

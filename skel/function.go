@@ -13,10 +13,13 @@ import (
 
 // function is a user function of a skeleton, with its device form.
 type function struct {
-	windows bool   // the function takes a window, not elements
-	label   string // "Map(kmeans.nearest)", for messages
-	name    string // "kmeans.nearest"
-	plan    *plan  // how the extra argument is passed; nil if there is none
+	label string // "Map(kmeans.nearest)", for messages
+	name  string // "kmeans.nearest"
+	plan  *plan  // how the extra argument is passed; nil if there is none
+
+	// write is set if the function takes a window, not elements. It writes the C code that computes the
+	// result of node n, and returns the name of the result.
+	write func(t *text, n *node) string
 
 	once       sync.Once
 	f          any

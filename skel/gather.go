@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -192,63 +191,4 @@ func reverseNode(v *array.Array) *node {
 	key := formKey{kind: reverses, size: v.ElemSize()}
 	f := formOf(key, func() node { return node{kind: reverses, size: key.size} })
 	return &node{kind: reverses, array: v, size: key.size, form: f}
-}
-
-// gathers returns the C expression of element i of a Gather. Outside of checked mode an
-// index out of range costs two instructions, which take no time beside a random access.
-func (t *text) gathers(n *node, ctype string) string {
-	p, count := t.param("GLOBAL const "+ctype+" *"), t.param("i64")
-	at := t.expr(n.args[0], "i64")
-	return fmt.Sprintf("%s[ELEMENT_OR_0(%s, %s, %s)]", p, at, count, t.from(n))
-}
-
-// reverses returns the C expression of element i of a Reverse.
-func (t *text) reverses(ctype string) string {
-	p, count := t.param("GLOBAL const "+ctype+" *"), t.param("i64")
-	return fmt.Sprintf("%s[%s - 1 - %s]", p, count, t.index)
-}
-
-// gathersArgs appends the values of the parameters of gathers or reverses.
-func (n *node) gathersArgs(args []driver.Arg) ([]driver.Arg, error) {
-	mem, err := n.array.Memory()
-	if err != nil {
-		return nil, err
-	}
-	args = append(args, mem.Arg(), driver.Value(int64(n.array.Len())))
-	if n.kind == reverses {
-		return args, nil
-	}
-	if args, err = n.args[0].arguments(args); err != nil {
-		return nil, err
-	}
-	return n.baseArg(args), nil
-}
-
-// elementType returns a C type for elements of the given size, and the definition that it
-// needs. It is for kernels that move elements without knowing their Go type. An element is
-// read in the largest words whose size divides its own.
-func elementType(size int) (ctype, define string) {
-	w := vectorOf(size)
-	if size == w {
-		return vectorType(w), ""
-	}
-	ctype = fmt.Sprintf("skel_element%d", size)
-	return ctype, fmt.Sprintf("typedef struct {\n\t%s w[%d];\n} %s;\n", vectorType(w), size/w, ctype)
-}
-
-// typed returns the C type of the elements of a node, each of the given size, and the C
-// definition of T as that type.
-func (n *node) typed(size int) (ctype, define string) {
-	if n.fun != nil {
-		return n.fun.reg.Result, n.fun.typed
-	}
-	switch n.kind {
-	case indices:
-		ctype = "i64"
-	case grid:
-		ctype, define = "skel_index", "typedef struct {\n\ti64 Row, Col;\n} skel_index;\n"
-	default:
-		ctype, define = elementType(size)
-	}
-	return ctype, define + "#define T " + ctype + "\n"
 }

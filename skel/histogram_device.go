@@ -11,17 +11,13 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// How a GPU counts. A group has many lanes, so that few groups clear and store counters. An H200
-// counts 2^28 bytes in 256 bins in 0.143 ms, close to the rate at which it increments counters in
-// local memory.
+// An H200 counts 2^28 bytes in 256 bins in 0.143 ms, close to the rate at which it increments counters
+// in local memory.
 const (
-	countLanes  = 1024     // lanes of a group
-	countGroups = 2        // groups on a compute unit
-	countChunk  = 16       // the most elements that a lane reads together,
-	countBytes  = 64       // and the most bytes
-	replicated  = 8 << 10  // the most bytes of replicated counters of a group
-	countSlice  = 1 << 31  // the most elements of a launch: counters have 32 bits
-	localEdges  = 16 << 10 // the most bytes of edges that a group keeps in local memory
+	countBytes = 64       // the most bytes that a lane reads together
+	replicated = 8 << 10  // the most bytes of replicated counters of a group
+	countSlice = 1 << 31  // the most elements of a launch: counters have 32 bits
+	localEdges = 16 << 10 // the most bytes of edges that a group keeps in local memory
 
 	// With more parts, an H200 counts faster in global memory: it counts 2^28 int32 in 2.7 ms
 	// there, and in about 0.2 ms for each part. Keys that are costly to compute are computed by
@@ -183,15 +179,6 @@ func (b *binning[T]) rows(
 		return nil, err
 	}
 	return rows, nil
-}
-
-// zero clears n words of memory.
-func zero(d *devices.Device, mem *devices.Buffer, n int) error {
-	p := newProgram("zero", "zero")
-	defer p.release()
-	p.grid = gridOver(n)
-	p.args = append(p.args, mem.Arg(), driver.Value(int64(n)))
-	return p.launch(d, mem)
 }
 
 // sumCounts sets out to the sum of count vectors of counts, one after the other in rows.

@@ -38,7 +38,7 @@ func TestKernelsWithoutPosition(t *testing.T) {
 	text := func(reg *registry.Func) string {
 		n := &node{kind: computed, fun: &function{reg: reg}, args: []*node{{kind: memory, size: 4}}}
 		load := accessor{name: "load", ctype: "f32", node: n, chunk: mapChunk(n, 4), aligned: true}
-		c := kernelText([]string{"map"}, "", "", []accessor{load}, nil, nil)
+		c := kernelText([]string{"map"}, "", "", []accessor{load}, nil, nil, nil)
 		return lineDirective.ReplaceAllString(c, "")
 	}
 	if here, there := text(&form), text(moved(form)); here != there {

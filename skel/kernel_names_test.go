@@ -19,7 +19,7 @@ func TestTwoForms(t *testing.T) {
 		}
 		inner := &node{kind: computed, fun: form("f", c), args: []*node{{kind: memory, size: 4}}}
 		outer := &node{kind: computed, fun: form("g", helper), args: []*node{inner}}
-		return kernelText(nil, "", "", []accessor{{name: "load", ctype: "f32", node: outer}}, nil, nil)
+		return kernelText(nil, "", "", []accessor{{name: "load", ctype: "f32", node: outer}}, nil, nil, nil)
 	}
 	const refused = "#error half, which m.f needs, has two device forms"
 	moved := strings.NewReplacer("12", "99", "lib", "example.com/lib", "0x12ab34cd", "0x00000001",

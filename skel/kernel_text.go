@@ -38,15 +38,14 @@ type text struct {
 
 // accessor is a function of the kernel that returns an element of an expression.
 type accessor struct {
-	name     string // in C
-	ctype    string // "" for a function without a result
-	node     *node
-	chunk    int         // number of elements that NAME_chunk returns; 0: there is no NAME_chunk
-	span     int         // runs that a lane of the kernel reduce reads together; 0 in other kernels
-	aligned  bool        // NAME_chunk begins at a multiple of chunk
-	numbered bool        // the indices of the elements are their positions, and the operator compares them
-	slots    *slotLayout // of the functions stage and staged_run; nil: there are none
-	stencil  bool        // the node begins with a stencil
+	name    string // in C
+	ctype   string // "" for a function without a result
+	node    *node
+	chunk   int         // number of elements that NAME_chunk returns; 0: there is no NAME_chunk
+	span    int         // runs that a lane of the kernel reduce reads together; 0 in other kernels
+	aligned bool        // NAME_chunk begins at a multiple of chunk
+	slots   *slotLayout // of the functions stage and staged_run; nil: there are none
+	stencil bool        // the node begins with a stencil
 	// xType is the C type of the parameter x, which the epilogueInput of the node reads; "": there
 	// is none. Such an accessor has the row r and the column c of the element as parameters, too.
 	xType string
@@ -94,10 +93,10 @@ func (t *text) column() string {
 	return "c"
 }
 
-// kernelText returns the C text of a kernel. The accessors and the operator share one
-// parameter list, SRC_P; SRC_A lists the names of its parameters.
+// kernelText returns the C text of a kernel. The accessors and the operator, whose device form is opForm,
+// share one parameter list, SRC_P; SRC_A lists the names of its parameters.
 func kernelText(
-	files []string, shape, defines string, accessors []accessor, op *function, opExtra *bound,
+	files []string, shape, defines string, accessors []accessor, op *function, opForm *registry.Func, opExtra *bound,
 ) string {
 	t := &text{seen: map[string]string{}, index: "i"}
 	var funcs, slots strings.Builder // slots is written after the file slots.cl
@@ -135,15 +134,10 @@ func kernelText(
 	}
 	if op != nil {
 		t.setup.Reset()
-		reg, ident := op.reg, op.reg.Ident
-		if len(accessors) > 0 && accessors[0].numbered {
-			reg = withoutIndexComparison(reg)
-			ident = reg.Ident
-		}
-		t.declare(reg, nil)
-		c := op.reg.Result
+		t.declare(opForm, nil)
+		c := opForm.Result
 		fmt.Fprintf(&funcs, "FUNC %s op(CTX_P SRC_P %s a, %s b) {\n", c, c, c)
-		call := t.callAs(ident, op, []string{"a", "b"}, opExtra, "")
+		call := t.callAs(opForm.Ident, op, []string{"a", "b"}, opExtra, "")
 		fmt.Fprintf(&funcs, "%s\treturn %s;\n}\n", t.setup.String(), call)
 	}
 	var b strings.Builder
@@ -325,7 +319,7 @@ func (t *text) expr(n *node, ctype string) string {
 	case reverses:
 		return t.reverses(ctype)
 	case windowed:
-		return t.windowed(n)
+		return n.fun.write(t, n)
 	case computed:
 	}
 	t.declare(n.fun.reg, n.extra)

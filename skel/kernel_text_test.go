@@ -209,7 +209,7 @@ func TestKernelsCompile(t *testing.T) {
 				if strings.Contains(c.defines, "STAGED") {
 					before += rowsLocal
 				}
-				src := kernelText(c.files, before, c.defines, c.acc, add, nil)
+				src := kernelText(c.files, before, c.defines, c.acc, add, add.reg, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
 				if c.name != "lookback" && c.name != "onetile" && c.name != "allpairs by products" { // these need warps
 					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang",

@@ -1,8 +1,6 @@
 package skel
 
 import (
-	"fmt"
-
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
@@ -186,37 +184,5 @@ func mapFill[In, Out any](in *expr[In], l mapLoops[In, Out]) func(s *scratch, ds
 		inChunks(s, in.kind, len(dst), func(from, to int) {
 			l.each(dst[from:to], in.chunk(s, lo+from, lo+to))
 		})
-	}
-}
-
-// inChunks calls f for consecutive ranges of [0, n): a single range if the input is in
-// memory, otherwise ranges so small that an intermediate result stays in the cache.
-func inChunks(s *scratch, k kind, n int, f func(from, to int)) {
-	if k == memory {
-		f(0, n)
-		return
-	}
-	step := chunkLen
-	if k == windowed {
-		step = windowedLen
-	}
-	m := s.mark()
-	for from := 0; from < n; from += step {
-		f(from, min(from+step, n))
-		s.release(m)
-	}
-}
-
-// shaped is a matrix or a source of one.
-type shaped interface {
-	Rows() int
-	Cols() int
-}
-
-// sameShape panics if the shapes of a and b differ.
-func sameShape(f *function, a, b shaped) {
-	if a.Rows() != b.Rows() || a.Cols() != b.Cols() {
-		panic(fmt.Sprintf("skel: %s: shapes differ: %d x %d and %d x %d",
-			f.label, a.Rows(), a.Cols(), b.Rows(), b.Cols()))
 	}
 }

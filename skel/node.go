@@ -12,6 +12,21 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
+// kind says what the elements of an expression are.
+type kind int
+
+const (
+	memory kind = iota
+	indices
+	grid
+	repeats       // a vector repeated as the rows or columns of a matrix
+	gathers       // elements of a vector at given indices
+	reverses      // a vector in reverse order
+	computed      // computed by a user function
+	windowed      // computed by a stencil, or by functions of its result
+	epilogueInput // computed by the kernel whose epilogue reads them; see epilogue
+)
+
 // node is the C form of an expression.
 type node struct {
 	kind  kind
@@ -41,6 +56,12 @@ type form struct {
 	inPlace atomic.Pointer[mapText] // text of the last map in place
 
 	recent recentSources
+}
+
+// mapText holds the parts of the kernel map that depend on the node.
+type mapText struct {
+	defines string
+	chunk   int // 0 on CPUs
 }
 
 // forms holds all forms.
@@ -166,7 +187,7 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 		return err
 	}
 	kind := computed
-	if f.windows {
+	if f.write != nil {
 		kind = windowed
 	}
 	n.kind, n.fun, n.extra = kind, f, x

@@ -165,3 +165,17 @@ func (o *operator[T]) source(x *expr[T]) meta {
 	m.node = x.node // the operator is not part of the expression
 	return m
 }
+
+// fillIdentity sets all elements to the identity.
+func (o *folding) fillIdentity(m *meta, out *array.Array) error {
+	mem, err := out.Memory()
+	if err != nil {
+		return err
+	}
+	p := &program{kernel: "fill", label: o.fun.label, grid: gridOver(out.Len())}
+	p.op = o.fun
+	p.opExtra = o.extra
+	p.defines = "#define T " + o.fun.reg.Result + "\n"
+	p.args = []driver.Arg{mem.Arg(), driver.Value(int64(out.Len())), o.initial}
+	return p.launch(m.device(), out, o.extra)
+}

@@ -241,7 +241,7 @@ func newStencil[In any](what string, fun *function, rows, cols int, isVector boo
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("skel: New%s: the radius %d is negative", what, min(rows, cols)))
 	}
-	fun.windows = true
+	fun.write = (*text).windowed
 	return stencil[In]{fun: fun, rows: rows, cols: cols, vector: isVector, times: 1}
 }
 
@@ -354,13 +354,14 @@ func windows[In, Out any](
 	}
 	out.viewed = out.inputs
 	out.kind = windowed
-	out.window = &stencilCall{
+	window := &stencilCall{
 		fun: s.fun, rows: s.rows, cols: s.cols, height: height, width: width, vector: s.vector,
 		padding: s.padding, neutral: driver.Value(s.neutral),
 		size: driver.SizeOf[In](), input: x.node, halo: h,
 	}
+	out.window = window
 	if out.node == nil {
-		n := &nativeWindows[In, Out]{stencil: s, call: out.window, in: x, each: call.native()}
+		n := &nativeWindows[In, Out]{stencil: s, call: window, in: x, each: call.native()}
 		out.fill = n.fill
 	}
 	return out

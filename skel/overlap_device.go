@@ -110,10 +110,9 @@ func localMemory(d *devices.Device) int64 {
 	return mostTileBytes
 }
 
-// storeWindowed launches the kernel that computes a stencil, and the maps of its result,
-// into mem.
-func (x *meta) storeWindowed(d *devices.Device, mem *devices.Buffer, label string) error {
-	c, cpu := x.window, d.Kind() == driver.CPU
+// store implements ownKernel.
+func (c *stencilCall) store(x *meta, d *devices.Device, mem *devices.Buffer, label string) error {
+	cpu := d.Kind() == driver.CPU
 	t := c.tile(cpu, localMemory(d))
 	p := newProgram("overlap", label)
 	defer p.release()

@@ -15,10 +15,6 @@ type nativeWindows[In, Out any] struct {
 	each func(dst []Out, w placed[In])
 }
 
-// windowedLen is the number of elements of a pending input that are computed at a time.
-// The rows around them are computed again for the next elements.
-const windowedLen = 1 << 15
-
 // fill sets dst to elements lo, lo+1, ...
 func (n *nativeWindows[In, Out]) fill(s *scratch, dst []Out, lo int) {
 	width := n.call.width

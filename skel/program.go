@@ -1,16 +1,14 @@
 package skel
 
 import (
-	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
-	"github.com/skelgo/skelgo/vector"
 )
 
 // program is one launch. Every skeleton launches its kernels as programs.
@@ -27,6 +25,7 @@ type program struct {
 	defines   string // C definitions; part of the key
 	accessors []accessor
 	op        *function
+	opForm    *registry.Func // device form of op; nil: that of the function
 	opExtra   *bound
 	source    *kernelSource // the text; nil: launch looks it up
 	grid      driver.Grid
@@ -158,178 +157,6 @@ func nativeGroups(d *devices.Device, n, size int) int64 {
 	return max(1, min(nativeMost(d), int64(n), int64(n)*int64(size)/grain))
 }
 
-// ctype returns the C type of the elements of a computed expression.
-func (m *meta) ctype() string { return m.node.fun.reg.Result }
-
-// into computes an expression into an existing vector, at once.
-func into[T any](f *function, body *array.Array, x *expr[T]) error {
-	if x.counted() && (x.place != nil || body.Count() != x.count) {
-		reason := intoOneCount
-		if x.place != nil {
-			reason = onOneDevice
-		}
-		if x = x.knownOr(lengthNeeded(f.label, reason)); x.err != nil {
-			return x.err
-		}
-	}
-	if x.count == nil {
-		sameLength(f, body.Len(), x.n)
-	}
-	if x.place != nil || body.Place() != nil {
-		return intoParts(f, body, x)
-	}
-	x = x.moved(body)
-	b := x.extra // nil if x was moved, which has written its out-views
-	x.merge(f, body.Distribution(), nil)
-	if x.err == nil && slices.Contains(x.viewed, body) {
-		x.err = alsoViewed(f)
-	}
-	if x.err == nil && b != nil {
-		if x.err = body.Change(); x.err == nil {
-			x.err = b.writeOut(f, x.inputs)
-		}
-	}
-	if x.err != nil {
-		return x.err
-	}
-	mem, err := body.Overwrite()
-	if err != nil {
-		return err
-	}
-	if x.kind == memory { // x was moved here
-		err = copyInto(mem, x.inputs[0], x.n)
-	} else {
-		err = x.store(mem, f.label)
-	}
-	if b != nil {
-		err = b.written(err)
-	}
-	if err != nil {
-		return body.Fail(err)
-	}
-	if x.node != nil && array.Recording() == nil {
-		*x = expr[T]{}
-		f.spare.Put(x)
-	}
-	return nil
-}
-
-// copyInto copies the first n elements of src.
-func copyInto(mem *devices.Buffer, src *array.Array, n int) error {
-	from, err := src.Memory()
-	if err != nil {
-		return err
-	}
-	return mem.Copy(0, from, 0, int64(n)*int64(src.ElemSize()))
-}
-
-// alsoViewed returns the error of a call of f whose output is also read through a view.
-func alsoViewed(f *function) error {
-	return fmt.Errorf("skel: %s: the output is also read by the same call through a view or by a stencil: "+
-		"write to another container", f.label)
-}
-
-// moved returns the expression on the device of out. If x is computed on another device,
-// moved computes it there and copies the result.
-func (x *expr[T]) moved(out *array.Array) *expr[T] {
-	if d, e := x.where.Device(), out.Device(); d == nil || e == nil || d == e || out.Err() != nil {
-		return x
-	}
-	return x.at(array.PlaceOn(out.Device(), x.n))
-}
-
-// intoParts is into for an expression or an output on several devices.
-func intoParts[T any](f *function, body *array.Array, x *expr[T]) error {
-	if err := body.Err(); err != nil {
-		return err
-	}
-	if x.err == nil && slices.Contains(x.viewed, body) {
-		x.err = alsoViewed(f)
-	}
-	p := body.Place()
-	if p == nil {
-		p = array.PlaceOn(body.Device(), x.n)
-	}
-	if x = x.at(p); x.err != nil {
-		return x.err
-	}
-	if body.Place() == nil {
-		return into(f, body, x)
-	}
-	return each(p, func(k int) error {
-		part, err := body.Part(k)
-		if err != nil {
-			return err
-		}
-		return into(f, part, x.parts[k])
-	})
-}
-
-// spare returns an empty expression. It recycles an expression that was computed into a
-// vector and has no other users, if there is one.
-func spare[T any](f *function) *expr[T] {
-	if x, ok := f.spare.Get().(*expr[T]); ok {
-		return x
-	}
-	return new(expr[T])
-}
-
-// resultOf returns the vector of an expression. It is pending, or computed at once if
-// its function writes to out-views.
-func resultOf[T any](f *function, x *expr[T]) *vector.Vector[T] {
-	if !f.plan.writes() || x.err != nil {
-		return pendingVector(x)
-	}
-	if x.place != nil {
-		x = x.knownOr(lengthNeeded(f.label, onOneDevice))
-	}
-	out := fresh[T](&x.meta)
-	if err := into(f, arrayOf(out), x); err != nil {
-		return failed[T](x.n, err)
-	}
-	return out
-}
-
-// visitor calls a function without a result for elements [lo, hi).
-type visitor func(s *scratch, lo, hi int)
-
-// runVoid runs a function without a result over m.n elements.
-func runVoid(f *function, m meta, b *bound, native func(w *watch) visitor) error {
-	if m.err == nil {
-		m.err = b.writeOut(f, m.inputs)
-	}
-	m.settleProduced()
-	if m.err != nil || m.n == 0 {
-		return m.err
-	}
-	d := m.device()
-	p := newProgram("each", f.label)
-	defer p.release()
-	if d.Native() {
-		p.divide(d, m.n, 1)
-		w, length := newWatch(f, b, &m), m.length()
-		visit := native(w)
-		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(length.now()))
-			withScratch(func(s *scratch) {
-				inChunks(s, computed, int(hi-lo), func(from, to int) { visit(s, int(lo)+from, int(lo)+to) })
-			})
-		}
-		if w != nil {
-			p.watched(w, length, func(s *scratch, i int) { visit(s, i, i+1) })
-		}
-	} else {
-		p.accessors = append(p.accessors, accessor{name: "visit", node: m.node})
-		var chunk int
-		p.grid, chunk = effectGrid(d, m.n)
-		p.args = append(p.args, driver.Value(int64(m.n)), driver.Value(int64(chunk)))
-		if err := p.limit(&m); err != nil {
-			return err
-		}
-	}
-	return b.written(p.launch(d, m.node, m.count, b))
-}
-
 // arrivals lets the last group of a launch finish its work.
 type arrivals struct{ n atomic.Int64 }
 
@@ -341,4 +168,18 @@ func (a *arrivals) last(g driver.Group) bool {
 	}
 	a.n.Store(0)
 	return true
+}
+
+// writes returns the sizes of the out-views to which the program writes; nil if d is not in
+// checked mode.
+func (p *program) writes(d *devices.Device) []int64 {
+	if !d.Checked() {
+		return nil
+	}
+	for _, a := range p.accessors {
+		if a.node != nil && a.node.extra != nil && a.node.extra.plan.writes() {
+			return a.node.extra.watched()
+		}
+	}
+	return nil
 }

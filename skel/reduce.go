@@ -3,7 +3,6 @@ package skel
 import (
 	"fmt"
 
-	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -103,20 +102,4 @@ func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n 
 			r.operator.fun.label, in.Rows(), keys.Len()))
 	}
 	return matrix.Of(r.operator.byKey(openMatrix(in), in.Cols(), keys, n), n, in.Cols())
-}
-
-// output returns a new vector of n elements, which run fills. mem is the memory of out.
-func output[T any](m *meta, n int, run func(out *vector.Vector[T], mem *devices.Buffer) error) *vector.Vector[T] {
-	if m.err != nil {
-		return failed[T](n, m.err)
-	}
-	out := uninitialized[T](n, m.where)
-	mem, err := arrayOf(out).Output()
-	if err != nil || n == 0 {
-		return out
-	}
-	if err := run(out, mem); err != nil {
-		_ = arrayOf(out).Fail(err)
-	}
-	return out
 }

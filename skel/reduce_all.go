@@ -160,7 +160,9 @@ func (o *folding) allDevice(p *program, d *devices.Device, x *meta, tiles int, o
 		p.opExtra = o.extra
 	} else {
 		o.device(p, x, o.by)
-		p.accessors[0].numbered = numbered(x.node, o.fun)
+		if numbered(x.node, o.fun) {
+			p.opForm = withoutIndexComparison(o.fun.reg)
+		}
 		p.files = append(p.files, "arrive")
 		if !cpu {
 			p.files = append(p.files, "warp")

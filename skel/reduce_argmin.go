@@ -3,6 +3,7 @@ package skel
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 )
@@ -28,10 +29,17 @@ func numbered(n *node, op *function) bool {
 		(op.hasPrefix(thisPackage+"ArgMin[") || op.hasPrefix(thisPackage+"ArgMax["))
 }
 
+// formsWithoutIndexComparison holds the results of withoutIndexComparison by its arguments.
+var formsWithoutIndexComparison sync.Map
+
 // withoutIndexComparison returns the device form of an operator for operands whose
 // indices are in order: its function before always returns false. The changed functions
-// have other names, because the kernel may call the original ones as well.
+// have other names, because the kernel may call the original ones as well. An operator has
+// one such form, because kernels are found by their operators' forms.
 func withoutIndexComparison(op *registry.Func) *registry.Func {
+	if f, ok := formsWithoutIndexComparison.Load(op); ok {
+		return f.(*registry.Func)
+	}
 	f := *op
 	f.Decls = slices.Clone(op.Decls)
 	for i, d := range f.Decls {
@@ -47,5 +55,6 @@ func withoutIndexComparison(op *registry.Func) *registry.Func {
 		f.Ident, f.Decls[i].Ident, f.Decls[len(f.Decls)-1].Ident =
 			op.Ident+"_numbered", d.Ident+"_never", op.Ident+"_numbered"
 	}
-	return &f
+	kept, _ := formsWithoutIndexComparison.LoadOrStore(op, &f)
+	return kept.(*registry.Func)
 }

@@ -39,9 +39,17 @@ func TestNumbered(t *testing.T) {
 			t.Errorf("%s: numbered = %t, want %t", c.name, got, c.want)
 		}
 	}
+	load := accessor{name: "load", ctype: "pair", node: zip(withIndex, index)}
+	changed := withoutIndexComparison(least.reg)
+	if withoutIndexComparison(least.reg) != changed {
+		t.Error("an operator has two forms without the comparison")
+	}
 	for _, in := range []bool{false, true} {
-		load := accessor{name: "load", ctype: "pair", node: zip(withIndex, index), numbered: in}
-		text := kernelText(nil, "", "", []accessor{load}, least, nil)
+		form := least.reg
+		if in {
+			form = changed
+		}
+		text := kernelText(nil, "", "", []accessor{load}, least, form, nil)
 		const without = "skel_before_x_never(CTX_P pair b, pair a) { return 0; }"
 		if strings.Contains(text, before) == in || strings.Contains(text, without) != in {
 			t.Errorf("numbered is %t, but the kernel text is\n%s", in, text)
@@ -49,9 +57,8 @@ func TestNumbered(t *testing.T) {
 	}
 	// A kernel whose elements call the operator, too, needs both forms.
 	calls := named("main.f", least.reg.Decls...)
-	load := accessor{name: "load", ctype: "pair", node: zip(withIndex, index), numbered: true}
 	load.node.args[0] = &node{kind: computed, fun: calls, args: []*node{mem, mem}}
-	text := kernelText(nil, "", "", []accessor{load}, least, nil)
+	text := kernelText(nil, "", "", []accessor{load}, least, changed, nil)
 	for _, want := range []string{
 		before, "{ return skel_before_x(CTX_A b, a) ? b : a; }", " f(CTX_P pair a, pair b)", "f(CTX_A ",
 		"skel_before_x_never(CTX_P pair b, pair a) { return 0; }", "return skel_before_x_never(CTX_A b, a) ? b : a; }",

@@ -50,41 +50,6 @@ func (o *operator[T]) on(p *array.Place, k int) *operator[T] {
 	return on
 }
 
-// onFirstDevice returns the place of n elements on the device that combines the partial results.
-func onFirstDevice(p *array.Place, n int) *array.Place { return array.PlaceOn(p.Devs[0], n) }
-
-// oneComputes reports whether a single device computes a reduction at p: there is only one, or
-// every device holds all elements.
-func oneComputes(p *array.Place) bool { return len(p.Devs) == 1 || p.Copies() }
-
-// cutAt returns a place like p whose parts end at multiples of n elements or at the end.
-// It returns p itself if its parts do.
-func cutAt(p *array.Place, n int) *array.Place {
-	if p.Unit > 0 && endsAt(p, n) {
-		return p
-	}
-	rows := make([]int, len(p.Devs)+1)
-	for k := range p.Devs {
-		_, hi := p.Bounds(k)
-		rows[k+1] = (hi + n/2) / n * n
-	}
-	for k := range rows {
-		rows[k] = min(rows[k], p.N)
-	}
-	rows[len(p.Devs)] = p.N
-	return p.Cut(rows, 1)
-}
-
-// endsAt reports whether all parts end at multiples of n elements or at the end.
-func endsAt(p *array.Place, n int) bool {
-	for k := range p.Devs {
-		if _, hi := p.Bounds(k); hi%n != 0 && hi != p.N {
-			return false
-		}
-	}
-	return true
-}
-
 // allOver reduces all elements at p.
 func (o *operator[T]) allOver(x *expr[T], p *array.Place) *vector.Scalar[T] {
 	if oneComputes(p) || x.n == 0 {
@@ -104,19 +69,6 @@ func (o *operator[T]) allOver(x *expr[T], p *array.Place) *vector.Scalar[T] {
 		last.by = order{1, runs}
 	}
 	return last.all(openVector(all))
-}
-
-// gatherFrom concatenates the results of all devices on the first device, and frees them.
-func gatherFrom[T any](p *array.Place, part func(k int) *vector.Vector[T]) *vector.Vector[T] {
-	parts := make([]*array.Array, len(p.Devs))
-	for k := range p.Devs { // start all before waiting for the first
-		parts[k] = arrayOf(part(k))
-	}
-	all := (*vector.Vector[T])(array.Gathered[T](p.Devs[0], parts))
-	for _, v := range parts {
-		v.Free()
-	}
-	return all
 }
 
 // partials reduces each tile of a part to its total or, if folded, each run of totals to
@@ -205,16 +157,6 @@ func (o *operator[T]) segmentsOver(x *expr[T], c *segmentation, p *array.Place) 
 		rows = append(rows, rows[k]+own.segments)
 	}
 	return joined[T](blocks(p).Cut(rows, 1), parts)
-}
-
-// blocks returns p as the place of results, whose distribution is in blocks.
-func blocks(p *array.Place) *array.Place {
-	if p.Dist.Kind() == array.Blocks {
-		return p
-	}
-	q := *p
-	q.Dist = array.Block(p.Devs...)
-	return &q
 }
 
 // columnsOver reduces each column at p.

@@ -116,9 +116,6 @@ func (o *operator[T]) countedHere(x *expr[T]) *expr[T] {
 	return x
 }
 
-// oneSegment returns n elements as a single segment.
-func oneSegment(n int) *segmentation { return &segmentation{segments: 1, length: n} }
-
 // fresh scans into a new vector.
 func (o *operator[T]) fresh(x *expr[T], c *segmentation, exclusive bool) *vector.Vector[T] {
 	if p := o.scatteredSegments(x, c); p != nil {

@@ -137,17 +137,3 @@ func (o *folding) scanOneTile(d *devices.Device, out *array.Array, x *meta, excl
 	}
 	return p.launch(d, x, out, o.extra)
 }
-
-// fillIdentity sets all elements to the identity.
-func (o *folding) fillIdentity(m *meta, out *array.Array) error {
-	mem, err := out.Memory()
-	if err != nil {
-		return err
-	}
-	p := &program{kernel: "fill", label: o.fun.label, grid: gridOver(out.Len())}
-	p.op = o.fun
-	p.opExtra = o.extra
-	p.defines = "#define T " + o.fun.reg.Result + "\n"
-	p.args = []driver.Arg{mem.Arg(), driver.Value(int64(out.Len())), o.initial}
-	return p.launch(m.device(), out, o.extra)
-}

@@ -156,3 +156,6 @@ func (c *segmentation) deferred(count *array.DeviceLen, run func() error, keep .
 	r.Keep(append([]any{c}, keep...)...)
 	return r.Call(run)
 }
+
+// oneSegment returns n elements as a single segment.
+func oneSegment(n int) *segmentation { return &segmentation{segments: 1, length: n} }

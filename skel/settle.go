@@ -46,7 +46,7 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	}
 	d := x.device()
 	if x.window != nil && !d.Native() {
-		return x.storeWindowed(d, mem, label)
+		return x.window.store(&x.meta, d, mem, label)
 	}
 	if !d.Native() {
 		return x.storeMapped(d, mem, label, driver.SizeOf[T]())
@@ -128,12 +128,6 @@ func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
 		n.form.inPlace.Store(kept)
 	}
 	return kept, nil
-}
-
-// mapText holds the parts of the kernel map that depend on the node.
-type mapText struct {
-	defines string
-	chunk   int // 0 on CPUs
 }
 
 // mapText returns the map text of n for results of the given size, which it caches.

@@ -214,3 +214,43 @@ func (z *ZipVoid[A, B]) run(first *expr[A], second *expr[B], call binding[zipVoi
 		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi)) }
 	})
 }
+
+// visitor calls a function without a result for elements [lo, hi).
+type visitor func(s *scratch, lo, hi int)
+
+// runVoid runs a function without a result over m.n elements.
+func runVoid(f *function, m meta, b *bound, native func(w *watch) visitor) error {
+	if m.err == nil {
+		m.err = b.writeOut(f, m.inputs)
+	}
+	m.settleProduced()
+	if m.err != nil || m.n == 0 {
+		return m.err
+	}
+	d := m.device()
+	p := newProgram("each", f.label)
+	defer p.release()
+	if d.Native() {
+		p.divide(d, m.n, 1)
+		w, length := newWatch(f, b, &m), m.length()
+		visit := native(w)
+		p.native = func(g driver.Group) {
+			lo, hi := g.Range(int64(length.now()))
+			withScratch(func(s *scratch) {
+				inChunks(s, computed, int(hi-lo), func(from, to int) { visit(s, int(lo)+from, int(lo)+to) })
+			})
+		}
+		if w != nil {
+			p.watched(w, length, func(s *scratch, i int) { visit(s, i, i+1) })
+		}
+	} else {
+		p.accessors = append(p.accessors, accessor{name: "visit", node: m.node})
+		var chunk int
+		p.grid, chunk = effectGrid(d, m.n)
+		p.args = append(p.args, driver.Value(int64(m.n)), driver.Value(int64(chunk)))
+		if err := p.limit(&m); err != nil {
+			return err
+		}
+	}
+	return b.written(p.launch(d, m.node, m.count, b))
+}

@@ -119,17 +119,3 @@ func (p *program) watched(w *watch, n nativeLen, call func(s *scratch, i int)) {
 		})
 	}
 }
-
-// writes returns the sizes of the out-views to which the program writes; nil if d is not in
-// checked mode.
-func (p *program) writes(d *devices.Device) []int64 {
-	if !d.Checked() {
-		return nil
-	}
-	for _, a := range p.accessors {
-		if a.node != nil && a.node.extra != nil && a.node.extra.plan.writes() {
-			return a.node.extra.watched()
-		}
-	}
-	return nil
-}

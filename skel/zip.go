@@ -1,8 +1,6 @@
 package skel
 
 import (
-	"fmt"
-
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
@@ -177,21 +175,4 @@ func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) (*ex
 		p = scattered(x, &a.meta, &b.meta)
 	}
 	return a, b, p
-}
-
-// firstError returns the first error that is not nil.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// sameLength panics if the lengths a and b differ.
-func sameLength(f *function, a, b int) {
-	if a != b {
-		panic(fmt.Sprintf("skel: %s: lengths differ: %d and %d", f.label, a, b))
-	}
 }
