@@ -61,6 +61,6 @@
 //
 // device.go has Launch; buffer.go and pool.go manage memory; kernels.go and
 // diskcache.go are the two caches; list.go and spec.go find devices; ranks.go and
-// ranks_own.go join those of several processes. A new kind of device implements the
+// perrank.go join those of several processes. A new kind of device implements the
 // interfaces of package driver.
 package devices

@@ -155,27 +155,6 @@ func (d *Device) separate() (*Device, error) {
 	return o, nil
 }
 
-// usable returns an error if the device cannot be used for a call now.
-func (d *Device) usable(what string) error {
-	if d.closed.Load() || d.barred.Load() {
-		return d.unusable(what)
-	}
-	return nil
-}
-
-// unusable returns why the device cannot be used.
-func (d *Device) unusable(what string) error {
-	switch {
-	case d.closed.Load():
-		return fmt.Errorf("%s: %s after Close", d.id, what)
-	case d.of != nil:
-		return fmt.Errorf("%s: %s on a device of one rank after the call of devices.PerRank that passed it: "+
-			"what is needed must be in the result of PerRank", d.id, what)
-	}
-	return fmt.Errorf("%s: %s on a device of all ranks during devices.PerRank: use the devices that it passes, and "+
-		"values of the host", d.id, what)
-}
-
 // gather exchanges the results of all ranks. It returns the error of the first rank that has one.
 func gather(w *mpi.World, result []byte, failed error) ([][]byte, error) {
 	const what = "the result of PerRank"
