@@ -17,6 +17,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/internal/testload"
+	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/lower"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
@@ -91,7 +92,15 @@ func programs(t *testing.T, a *txtar.Archive) []registry.Func {
 		if err != nil {
 			t.Fatalf("%s: %v", fn.Name(), err)
 		}
-		out = append(out, emit.C(p))
+		f := emit.C(p)
+		decoded, err := ir.Decode(ir.Encode(p))
+		if err != nil {
+			t.Fatalf("%s: %v", fn.Name(), err)
+		}
+		if diff := cmp.Diff(f, emit.C(decoded)); diff != "" {
+			t.Errorf("%s: the C of the program that was encoded and decoded (-want +got):\n%s", fn.Name(), diff)
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/skelgo/skelgo/codegen/emit"
+	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/lower"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -80,6 +81,9 @@ func lowerOne(l *lower.Lowerer, pkg *packages.Package, name string) (*registry.F
 	}
 	prog, err := l.Lower(lower.Request{Func: fn})
 	if err != nil {
+		return nil, err
+	}
+	if prog, err = ir.Decode(ir.Encode(prog)); err != nil { // tests the coder
 		return nil, err
 	}
 	f := emit.C(prog)

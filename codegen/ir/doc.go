@@ -2,7 +2,7 @@
 // functions, each a tree of statements and expressions in which every meaning
 // that differs between Go and C is explicit. Package lower writes it, FindRuns
 // marks elements that can be read together, Verify checks it, and package emit
-// prints it.
+// prints it. Encode and Decode turn a program into a string of bytes and back.
 //
 // These rules hold for every verified program: functions precede their callers,
 // so there is no recursion; the operands of an arithmetic operation have the
@@ -10,5 +10,5 @@
 // order of evaluation does not matter; a variable is declared once, in a block
 // that encloses its uses; names of locals do not shadow each other.
 //
-// Start with program.go, then expr.go and stmt.go.
+// Start with program.go, then expr.go and stmt.go. code.go describes how programs are encoded.
 package ir
