@@ -86,7 +86,9 @@ func NoLeaks(t testing.TB, devs ...*devices.Device) {
 	before := live(devs)
 	t.Cleanup(func() {
 		var left devices.Stats
-		for wait := time.Millisecond; wait < 8*time.Second; wait *= 2 { // other programs may have the cores
+		// Other programs may have the cores, and the one goroutine that runs all finalizers may wait for another
+		// device, which builds a kernel.
+		for wait := time.Millisecond; wait < time.Minute; wait *= 2 {
 			if left = live(devs).Sub(before); left.LiveBuffers <= 0 {
 				return
 			}
