@@ -149,7 +149,8 @@ func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 func (f *objects[T]) run(ctx context.Context, r *app.Runner, o Options) (where vector.Distribution, err error) {
 	if f.source != nil {
 		where = app.Distribute(r.Devices, data.Bytes[T](f.source))
-		f.Result, err = ClusterFrom[T](ctx, data.Elements[T](f.source), f.table.Rows, f.table.Cols, where, o)
+		points := r.Progress.Reading(data.Elements[T](f.source), data.Bytes[T](f.source))
+		f.Result, err = ClusterFrom[T](ctx, points, f.table.Rows, f.table.Cols, where, o)
 		if errors.Is(err, errNotFinite) { // the file knows its name, and the option that leaves rows out
 			err = app.InputError(cmp.Or(data.CheckFinite[T](f.source, 0, f.table.Rows), err))
 		}

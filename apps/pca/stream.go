@@ -16,7 +16,7 @@ import (
 // read in parts, and the results block by block.
 func (t objects[T]) stream(ctx context.Context, r *app.Runner, j *job, where vector.Distribution) error {
 	if j.model == nil {
-		x := matrix.FromReader[T](data.Elements[T](t.source), t.Rows, t.Cols, where)
+		x := matrix.FromReader[T](r.Progress.Reading(data.Elements[T](t.source), t.bytes()), t.Rows, t.Cols, where)
 		err := t.fit(ctx, r, j, x)
 		x.Free() // the blocks need memory
 		if err != nil {

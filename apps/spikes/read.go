@@ -123,7 +123,7 @@ func (in *input) open(ctx context.Context, name string, r *app.Runner) (shape []
 	}
 	if a != nil {
 		r.Defer(func() { _ = a.Close() }) // it was only read
-		in.waves = data.Elements[float32](a)
+		in.waves = r.Progress.Reading(data.Elements[float32](a), data.Bytes[float32](a))
 		return a.Shape, nil
 	}
 	waves, shape, err := data.DecodeArray[float32](f)

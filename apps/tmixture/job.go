@@ -97,7 +97,8 @@ func compute[T number](ctx context.Context, r *app.Runner, j *job) error {
 		}
 	}
 	if j.array != nil {
-		x = matrix.FromReader[T](data.Elements[T](j.array), j.table.Rows, j.table.Cols, where)
+		rows := r.Progress.Reading(data.Elements[T](j.array), data.Bytes[T](j.array))
+		x = matrix.FromReader[T](rows, j.table.Rows, j.table.Cols, where)
 		r.Defer(x.Free)
 	}
 	r.Phases.Start("assign")
@@ -140,7 +141,7 @@ func fitMixture[T number](
 			app.Count(components, "component"), logLik)
 	}
 	if j.array != nil {
-		from := data.Elements[T](j.array)
+		from := r.Progress.Reading(data.Elements[T](j.array), data.Bytes[T](j.array))
 		j.model, err = FitFrom[T](ctx, from, j.table.Rows, j.table.Cols, where, o)
 	} else {
 		j.model, err = Fit(ctx, x, o)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -21,6 +22,8 @@ type Progress struct {
 	next time.Time   // when to write the next message; zero for never
 	late *time.Timer // writes a message that came too soon; nil if there is none
 	text func() string
+	read string // how much of a file has been read since the last message, such as "41% read"
+	done bool   // since the last message
 }
 
 // NewProgress starts a progress line.
@@ -37,10 +40,39 @@ func NewProgress(env *Env) *Progress {
 func (p *Progress) Printf(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.text, p.read, p.done = func() string { return printable.String(fmt.Sprintf(format, args...)) }, "", false
+	p.showSoon()
+}
+
+// Reading returns r, of which size bytes are read while devices compute, perhaps several times. The line shows how
+// far that is, after the last message, until Done.
+func (p *Progress) Reading(r io.ReaderAt, size int64) io.ReaderAt { return &shownReader{r, size, p} }
+
+// shownReader shows how far a file is read.
+type shownReader struct {
+	io.ReaderAt
+	size int64
+	line *Progress
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *shownReader) ReadAt(b []byte, off int64) (int, error) {
+	n, err := r.ReaderAt.ReadAt(b, off)
+	p := r.line
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.done {
+		p.read = fmt.Sprintf("%d%% read", 100*(off+int64(n))/max(1, r.size))
+		p.showSoon()
+	}
+	return n, err
+}
+
+// showSoon shows what is new, not before the last text has been on the line for a while.
+func (p *Progress) showSoon() {
 	if p.next.IsZero() {
 		return
 	}
-	p.text = func() string { return printable.String(fmt.Sprintf(format, args...)) }
 	if wait := time.Until(p.next); wait <= 0 {
 		p.show()
 	} else if p.late == nil {
@@ -56,7 +88,13 @@ func (p *Progress) Printf(format string, args ...any) {
 
 func (p *Progress) show() {
 	p.stop()
-	p.env.line.set(p.env, &p.env.line.text, p.text())
+	text := p.read
+	if p.text != nil {
+		if text = p.text(); p.read != "" {
+			text += ", " + p.read
+		}
+	}
+	p.env.line.set(p.env, &p.env.line.text, text)
 	p.next = time.Now().Add(100 * time.Millisecond)
 }
 
@@ -72,6 +110,7 @@ func (p *Progress) Done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stop()
+	p.text, p.read, p.done = nil, "", true
 	p.env.line.set(p.env, &p.env.line.text, "")
 }
 

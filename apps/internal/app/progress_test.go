@@ -2,6 +2,8 @@ package app
 
 import (
 	"bytes"
+	"io"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -44,9 +46,23 @@ func TestProgress(t *testing.T) {
 		p.Printf("%d", 3)
 		p.env.Notef("note %d", 1)
 		s.shows(t, erase+"skelgo: note 1\n"+erase+"2")
+		file := p.Reading(strings.NewReader("0123456789"), 10)
+		time.Sleep(time.Second)
+		s.shows(t, erase+"3")
+		if n, err := file.ReadAt(make([]byte, 3), 2); n != 3 || err != nil {
+			t.Error(n, err)
+		}
+		s.shows(t, erase+"3, 50% read")
+		time.Sleep(time.Second)
+		p.Printf("%d", 4)
+		s.shows(t, erase+"4")
 		p.Done()
 		time.Sleep(time.Second)
 		s.shows(t, erase)
+		if n, err := file.ReadAt(make([]byte, 8), 5); n != 5 || err != io.EOF {
+			t.Error(n, err)
+		}
+		s.shows(t, "")         // it is done
 		p = NewProgress(p.env) // which is no terminal
 		p.Printf("quiet")
 		time.Sleep(time.Second)
