@@ -114,6 +114,36 @@ func (b *Buffer) Read(off int64, p []byte) error {
 	return b.read(off, p)
 }
 
+// ReadOwn is Read for the rank that has the device alone: no other rank gets the bytes, or calls it. An error
+// is also kept until all ranks see it, at the next Read. In one process ReadOwn is Read.
+func (b *Buffer) ReadOwn(off int64, p []byte) error {
+	d, n := b.dev, int64(len(p))
+	if d.joint == nil {
+		return b.Read(off, p)
+	}
+	if err := b.check("read", off, n); err != nil || n == 0 {
+		return err
+	}
+	if r := Current(); r != nil {
+		return r.refuse("%s: downloading %d bytes", d.id, n)
+	}
+	own := d.joint.Own(b.raw)
+	if own == nil {
+		return firstError(d.joint.Lacking(), fmt.Errorf("%s: ReadOwn on a rank that does not have the device", d.id))
+	}
+	done := d.pending.take()
+	start := time.Now()
+	d.gate.RLock()
+	err := wait(own.Read(off, p))
+	d.gate.RUnlock()
+	d.stats.downloads.Add(1)
+	d.stats.downloadBytes.Add(n)
+	err = d.moved("read", start, n, err)
+	flushTrace()
+	d.joint.Keep(firstError(d.pending.takeError(), d.wait(done), err))
+	return d.joint.Kept()
+}
+
 func (b *Buffer) read(off int64, p []byte) error {
 	d, n := b.dev, int64(len(p))
 	done := d.pending.take()

@@ -136,6 +136,9 @@ func overRanks() error {
 			return fmt.Errorf("PerRank: %w", err)
 		}
 	}
+	if err := ownParts(devs); err != nil {
+		return err
+	}
 	if defaults, err := devices.Defaults(); err != nil || len(defaults) != n {
 		return fmt.Errorf("the default devices are %v: %w", defaults, err)
 	}
@@ -356,6 +359,7 @@ func (ownedBy) Note(string, int64)                          {}
 func (ownedBy) Quiet() func()                               { return func() {} }
 func (ownedBy) IsQuiet() bool                               { return false }
 func (ownedBy) Keep(error)                                  {}
+func (ownedBy) Kept() error                                 { return nil }
 func (ownedBy) Same(string, []byte) error                   { return nil }
 func (ownedBy) Lacking() error                              { return nil }
 func (ownedBy) Own(driver.Buffer) driver.Buffer             { return nil }

@@ -44,6 +44,23 @@ func ExampleVector() {
 	// Output: 8 [0 7 8] <nil>
 }
 
+// Under mpirun each rank gets, and could write to a file, what its own devices hold.
+func ExampleVector_HostParts() {
+	v := vector.FromFunc(5, func(first int, dst []int) error {
+		for i := range dst {
+			dst[i] = 10 * (first + i)
+		}
+		return nil
+	}, cpu())
+	defer v.Free()
+	for part, err := range v.HostParts(3) {
+		fmt.Println(part.First, part.Elements, err)
+	}
+	// Output:
+	// 0 [0 10 20] <nil>
+	// 3 [30 40] <nil>
+}
+
 // Elements may be structs and arrays of plain data.
 func ExampleFrom_structs() {
 	type particle struct {

@@ -50,6 +50,25 @@ func FromSeq[T any](n int, blocks iter.Seq[[]T], where ...Distribution) *Vector[
 	return (*Vector[T])(array.FromSeq(blocks, n, 1, chosen(where)))
 }
 
+// Part is consecutive elements of a vector.
+type Part[T any] struct {
+	First    int // index of the first of them
+	Elements []T
+}
+
+// HostParts returns the elements that devices of this rank hold, in parts of at most n. Unlike Chunks it sends
+// nothing to other ranks, so that each can write its own part of a large result. All ranks must call it, and use
+// what it returns. In one process, these are all elements. A part is valid until the next one. After an error,
+// which other ranks may see only at their next read, there are no more. It panics if n is not positive.
+func (v *Vector[T]) HostParts(n int) iter.Seq2[Part[T], error] {
+	if n <= 0 {
+		panic("vector: HostParts: the length of a part must be positive")
+	}
+	return func(yield func(Part[T], error) bool) {
+		v.inner().Own(n, func(first int, s []T, err error) bool { return yield(Part[T]{first, s}, err) })
+	}
+}
+
 // Chunks returns the elements in chunks of n, the last of which may be shorter. It does not keep
 // them on the host, so the vector may be larger than the host's memory. A chunk is valid until
 // the next one. After an error there are no more. It panics if n is not positive.

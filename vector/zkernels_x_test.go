@@ -19,70 +19,82 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/vector", zkernels_x_test_go)
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:143", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
-		Pos: "example_test.go:143:30", Hash: "1725e64fc65d0d144a4f08b88625ba61", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
-		Ident: "vector_test_literal_example_test_143_3391sz", Params: []string{"window_f64"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_143_3391sz", C: `#line 143 "vector/example_test.go"
-FUNC b8 vector_test_literal_example_test_143_3391sz(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x0707024eu) > WINDOW_AT(w, 0, -1, 0x871304c1u); }`}},
-		Sites: []registry.Site{{ID: 117899854, Pos: "vector/example_test.go:143:75"}, {ID: 2266170561, Pos: "vector/example_test.go:143:85"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:102", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
+		Pos: "example_test.go:102:33", Hash: "70ed8e03701f41e83419c954dff01c1d", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
+		Ident: "vector_test_literal_example_test_102_5xmvbc", Params: []string{"i64", "f64", "outview_f64"}, Cost: 2,
+		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}, {Ident: "vector_test_literal_example_test_102_5xmvbc", C: `#line 102 "vector/example_test.go"
+FUNC void vector_test_literal_example_test_102_5xmvbc(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(place, out.n, 0xa805dbbdu), 0, 0xa805dbbdu)] = x; }`}},
+		Sites: []registry.Site{{ID: 2818956221, Pos: "vector/example_test.go:102:91"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f64", Own: true}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_143_3391sz,
+			Zip: loop_vector_test_literal_example_test_102_5xmvbc,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:151", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:151:31", Hash: "645601963280e6e9a8a16f83c4fd3e54", Within: "1lur2ye8bx16l", Span: [2]int{79, 125}, Uses: "",
-		Ident: "vector_test_literal_example_test_151_4mcg65", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_151_4mcg65", C: `#line 151 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_151_4mcg65(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0xd583429bu); }`}},
-		Sites: []registry.Site{{ID: 3582149275, Pos: "vector/example_test.go:151:71"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:160", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
+		Pos: "example_test.go:160:30", Hash: "3dbade4f86367d6d6e7bbfe4e33d3976", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
+		Ident: "vector_test_literal_example_test_160_4r7c4l", Params: []string{"window_f64"}, Result: "b8", Cost: 4,
+		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_160_4r7c4l", C: `#line 160 "vector/example_test.go"
+FUNC b8 vector_test_literal_example_test_160_4r7c4l(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x5d5c836fu) > WINDOW_AT(w, 0, -1, 0x6d816d78u); }`}},
+		Sites: []registry.Site{{ID: 1566344047, Pos: "vector/example_test.go:160:75"}, {ID: 1837198712, Pos: "vector/example_test.go:160:85"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_151_4mcg65,
+			Window: loop_vector_test_literal_example_test_160_4r7c4l,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:167", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:167:28", Hash: "41434db0461b696e9557925156ccbdd8", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
-		Ident: "vector_test_literal_example_test_167_43y5pa", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_167_43y5pa", C: `#line 167 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_167_43y5pa(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0x7066c882u); }`}},
-		Sites: []registry.Site{{ID: 1885784194, Pos: "vector/example_test.go:167:68"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:168", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:168:31", Hash: "5523ed4524986576f0fc75168a9e28cd", Within: "1lur2ye8bx16l", Span: [2]int{79, 125}, Uses: "",
+		Ident: "vector_test_literal_example_test_168_73e86c", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_168_73e86c", C: `#line 168 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_168_73e86c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x833bf04bu); }`}},
+		Sites: []registry.Site{{ID: 2201743435, Pos: "vector/example_test.go:168:71"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_167_43y5pa,
+			Window: loop_vector_test_literal_example_test_168_73e86c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:60", Type: "func(int) int", Go: (func(i int) int)(nil),
-		Pos: "example_test.go:60:24", Hash: "8f3194585b12da2b0230313a0df740f3", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
-		Ident: "vector_test_literal_example_test_60_8wvpeb", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_60_8wvpeb", C: `#line 60 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_60_8wvpeb(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }`}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:184", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:184:28", Hash: "e2554c4a48bc69a3414b34ee69a489db", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
+		Ident: "vector_test_literal_example_test_184_8630y0", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_184_8630y0", C: `#line 184 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_184_8630y0(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xd461523bu); }`}},
+		Sites: []registry.Site{{ID: 3563147835, Pos: "vector/example_test.go:184:68"}},
+		Loops: registry.Loops{
+			Window: loop_vector_test_literal_example_test_184_8630y0,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:77", Type: "func(int) int", Go: (func(i int) int)(nil),
+		Pos: "example_test.go:77:24", Hash: "9f8c8dac499b9c5b85537d93ffad2ab9", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
+		Ident: "vector_test_literal_example_test_77_0bjjgb", Params: []string{"i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_77_0bjjgb", C: `#line 77 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_77_0bjjgb(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_60(a[i])
+					dst[i] = literal_example_test_77(a[i])
 				}
 			},
 			Index: func(dst []int, lo int) {
 				for i := range dst {
-					dst[i] = literal_example_test_60(lo + i)
+					dst[i] = literal_example_test_77(lo + i)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:67", Type: "func(int, int) int", Go: (func(a int, b int) int)(nil),
-		Pos: "example_test.go:67:24", Hash: "6618dd108175723244d43c6aee73d03d", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
-		Ident: "vector_test_literal_example_test_67_94yt6i", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_67_94yt6i", C: `#line 67 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_67_94yt6i(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:84", Type: "func(int, int) int", Go: (func(a int, b int) int)(nil),
+		Pos: "example_test.go:84:24", Hash: "6be66412242ca5a8b4ebc585e806612f", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
+		Ident: "vector_test_literal_example_test_84_1bted2", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_84_1bted2", C: `#line 84 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_84_1bted2(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_67(a[i], b[i])
+					dst[i] = literal_example_test_84(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []int, run int) {
@@ -90,7 +102,7 @@ FUNC i64 vector_test_literal_example_test_67_94yt6i(CTX_P i64 a, i64 b) { return
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_67(x0, s[i]), literal_example_test_67(x1, s[8+i]), literal_example_test_67(x2, s[16+i]), literal_example_test_67(x3, s[24+i]), literal_example_test_67(x4, s[32+i]), literal_example_test_67(x5, s[40+i]), literal_example_test_67(x6, s[48+i]), literal_example_test_67(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_84(x0, s[i]), literal_example_test_84(x1, s[8+i]), literal_example_test_84(x2, s[16+i]), literal_example_test_84(x3, s[24+i]), literal_example_test_84(x4, s[32+i]), literal_example_test_84(x5, s[40+i]), literal_example_test_84(x6, s[48+i]), literal_example_test_84(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -100,7 +112,7 @@ FUNC i64 vector_test_literal_example_test_67_94yt6i(CTX_P i64 a, i64 b) { return
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_example_test_67(x, y)
+						x = literal_example_test_84(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -111,7 +123,7 @@ FUNC i64 vector_test_literal_example_test_67_94yt6i(CTX_P i64 a, i64 b) { return
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_example_test_67(s[0], s[1])
+							t[i] = literal_example_test_84(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -125,9 +137,9 @@ FUNC i64 vector_test_literal_example_test_67_94yt6i(CTX_P i64 a, i64 b) { return
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]int)(u)
-						x, y := literal_example_test_67(s[0], s[1]), literal_example_test_67(s[4], s[5])
-						x, y = literal_example_test_67(x, literal_example_test_67(s[2], s[3])), literal_example_test_67(y, literal_example_test_67(s[6], s[7]))
-						t[i] = literal_example_test_67(x, y)
+						x, y := literal_example_test_84(s[0], s[1]), literal_example_test_84(s[4], s[5])
+						x, y = literal_example_test_84(x, literal_example_test_84(s[2], s[3])), literal_example_test_84(y, literal_example_test_84(s[6], s[7]))
+						t[i] = literal_example_test_84(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs(t[8*h:])
@@ -140,28 +152,16 @@ FUNC i64 vector_test_literal_example_test_67_94yt6i(CTX_P i64 a, i64 b) { return
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:76", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil),
-		Pos: "example_test.go:76:29", Hash: "df548c4dae4dda2bf28b0bf93682b480", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
-		Ident: "vector_test_literal_example_test_76_8epy03", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_76_8epy03", C: `#line 76 "vector/example_test.go"
-FUNC i32 vector_test_literal_example_test_76_8epy03(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }`}},
-		Sites: []registry.Site{{ID: 477249246, Pos: "vector/example_test.go:76:76"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:93", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil),
+		Pos: "example_test.go:93:29", Hash: "a174539ae0c86bfe6f054f32bcf0fbf5", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
+		Ident: "vector_test_literal_example_test_93_0k95d3", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_93_0k95d3", C: `#line 93 "vector/example_test.go"
+FUNC i32 vector_test_literal_example_test_93_0k95d3(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0xdfaaa63du)]; }`}},
+		Sites: []registry.Site{{ID: 3752502845, Pos: "vector/example_test.go:93:76"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
-			Map:   loop_vector_test_literal_example_test_76_8epy03,
-			Index: loop_vector_test_literal_example_test_76_8epy03_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:85", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos: "example_test.go:85:33", Hash: "62417d02e7507c8a7eefcb974c054a86", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
-		Ident: "vector_test_literal_example_test_85_9ur7zh", Params: []string{"i64", "f64", "outview_f64"}, Cost: 2,
-		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_9ur7zh", C: `#line 85 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_85_9ur7zh(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(place, out.n, 0x6d39f0ebu), 0, 0x6d39f0ebu)] = x; }`}},
-		Sites: []registry.Site{{ID: 1832513771, Pos: "vector/example_test.go:85:91"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f64", Own: true}},
-		Loops: registry.Loops{
-			Zip: loop_vector_test_literal_example_test_85_9ur7zh,
+			Map:   loop_vector_test_literal_example_test_93_0k95d3,
+			Index: loop_vector_test_literal_example_test_93_0k95d3_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -192,77 +192,77 @@ var _ func(vector.Window[int]) int = nil
 
 //line zkernels_x_test.go:194
 
-// loop_vector_test_literal_example_test_143_3391sz has the text of the function that it calls.
-func loop_vector_test_literal_example_test_143_3391sz(dst []bool, w vector.Window[float64]) {
+// loop_vector_test_literal_example_test_102_5xmvbc has the text of the function that it calls.
+func loop_vector_test_literal_example_test_102_5xmvbc(a []int, b []float64, out vector.OutView[float64]) {
 	f :=
-//line example_test.go:143
-		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
+//line example_test.go:102
+		func(place int, x float64) { out.Set(place, x) }
 //line zkernels_x_test.go:201
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_vector_test_literal_example_test_160_4r7c4l has the text of the function that it calls.
+func loop_vector_test_literal_example_test_160_4r7c4l(dst []bool, w vector.Window[float64]) {
+	f :=
+//line example_test.go:160
+		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
+//line zkernels_x_test.go:213
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_vector_test_literal_example_test_151_4mcg65 has the text of the function that it calls.
-func loop_vector_test_literal_example_test_151_4mcg65(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_168_73e86c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_168_73e86c(dst []int, w vector.Window[int]) {
 	f :=
-//line example_test.go:151
+//line example_test.go:168
 		func(w vector.Window[int]) int { return w.At(-1) }
-//line zkernels_x_test.go:212
+//line zkernels_x_test.go:224
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_vector_test_literal_example_test_167_43y5pa has the text of the function that it calls.
-func loop_vector_test_literal_example_test_167_43y5pa(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_184_8630y0 has the text of the function that it calls.
+func loop_vector_test_literal_example_test_184_8630y0(dst []int, w vector.Window[int]) {
 	f :=
-//line example_test.go:167
+//line example_test.go:184
 		func(w vector.Window[int]) int { return w.At(2) }
-//line zkernels_x_test.go:223
+//line zkernels_x_test.go:235
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// literal_example_test_60 is the literal at example_test.go:60.
-func literal_example_test_60(i int) int { return i * i }
+// literal_example_test_77 is the literal at example_test.go:77.
+func literal_example_test_77(i int) int { return i * i }
 
-// literal_example_test_67 is the literal at example_test.go:67.
-func literal_example_test_67(a, b int) int { return a + b }
+// literal_example_test_84 is the literal at example_test.go:84.
+func literal_example_test_84(a, b int) int { return a + b }
 
-// loop_vector_test_literal_example_test_76_8epy03 has the text of the function that it calls.
-func loop_vector_test_literal_example_test_76_8epy03(dst []rune, a []int, v vector.View[rune]) {
+// loop_vector_test_literal_example_test_93_0k95d3 has the text of the function that it calls.
+func loop_vector_test_literal_example_test_93_0k95d3(dst []rune, a []int, v vector.View[rune]) {
 	f :=
-//line example_test.go:76
+//line example_test.go:93
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:240
+//line zkernels_x_test.go:252
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_vector_test_literal_example_test_76_8epy03_index has the text of the function that it calls.
-func loop_vector_test_literal_example_test_76_8epy03_index(dst []rune, lo int, v vector.View[rune]) {
+// loop_vector_test_literal_example_test_93_0k95d3_index has the text of the function that it calls.
+func loop_vector_test_literal_example_test_93_0k95d3_index(dst []rune, lo int, v vector.View[rune]) {
 	f :=
-//line example_test.go:76
+//line example_test.go:93
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:252
+//line zkernels_x_test.go:264
 	for i := range dst {
 		dst[i] = f(lo + i)
-	}
-}
-
-// loop_vector_test_literal_example_test_85_9ur7zh has the text of the function that it calls.
-func loop_vector_test_literal_example_test_85_9ur7zh(a []int, b []float64, out vector.OutView[float64]) {
-	f :=
-//line example_test.go:85
-		func(place int, x float64) { out.Set(place, x) }
-//line zkernels_x_test.go:263
-	b = b[:len(a)]
-	for i := range a {
-		f(a[i], b[i])
 	}
 }
 

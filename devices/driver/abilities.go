@@ -120,8 +120,9 @@ type Joint interface {
 	IsQuiet() bool
 
 	// Keep keeps an error that only the owner sees until all ranks see it, at the next Read
-	// or Same. Same copies p of the owner to all ranks.
+	// or Same, which copies p of the owner to all ranks. Kept returns that error on the owner.
 	Keep(err error)
+	Kept() error
 	Same(what string, p []byte) error
 
 	// Lacking returns why a buffer has no memory, see Without; nil if all have.

@@ -136,12 +136,12 @@ func (b *Buffer) unreadable() error {
 	if b.missing() {
 		return b.dev.Lacking()
 	}
-	return b.dev.kept()
+	return b.dev.Kept()
 }
 
 // copyLocal copies between two devices of this rank.
 func (b *Buffer) copyLocal(off int64, s *Buffer, from, n int64) (driver.Event, error) {
-	b.dev.Keep(s.dev.kept())
+	b.dev.Keep(s.dev.Kept())
 	if b.missing() || s.missing() {
 		return driver.Done, nil
 	}

@@ -128,9 +128,9 @@ func (d *Device) failure() error {
 	return err
 }
 
-// kept returns the error that Keep has kept. What was copied from the device may be as wrong as what
-// is read from it, so both find it.
-func (d *Device) kept() error {
+// Kept returns the error that Keep has kept, until all ranks have seen it. What was copied from the
+// device may be as wrong as what is read from it, so both find it.
+func (d *Device) Kept() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.failed

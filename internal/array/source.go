@@ -87,6 +87,73 @@ func (v *Vector[T]) Chunks(n int, yield func(s []T, err error) bool) {
 	}
 }
 
+// Own calls yield for the elements that devices of this rank hold, in chunks of at most n, with the index of the first
+// of them. The chunk is valid until yield returns.
+func (v *Vector[T]) Own(n int, yield func(first int, s []T, err error) bool) {
+	own, err := v.arr.own()
+	if err != nil {
+		yield(0, nil, err)
+		return
+	}
+	var room []T
+	for _, q := range own {
+		for lo := q.lo; lo < q.hi; lo += n {
+			count := min(n, q.hi-lo)
+			if len(room) < count {
+				room = make([]T, count)
+			}
+			s := room[:count]
+			if err := q.copyOwn(lo-q.lo, driver.Bytes(s)); err != nil {
+				yield(0, nil, err)
+				return
+			}
+			if !yield(lo, s, nil) {
+				return
+			}
+		}
+	}
+}
+
+// own returns pieces on devices of this rank that hold each of their elements once. If there are several ranks, it
+// settles all pieces, because all ranks must make the same calls.
+func (a *Array) own() ([]piece, error) {
+	if err := Refused("vector: HostParts"); err != nil {
+		return nil, err
+	}
+	if err := a.ready(); err != nil {
+		return nil, err
+	}
+	ghost := func(q piece) bool { return q.dist.device != nil && q.dist.device.Ghost() }
+	all := a.pieces()
+	if slices.ContainsFunc(all, func(q piece) bool { return q.dist.device != nil && q.dist.device.Joint() }) {
+		for _, q := range all {
+			if _, err := q.Memory(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	own := slices.DeleteFunc(slices.Clone(all), ghost)
+	if a.place != nil && a.place.Copies() {
+		own = own[:min(1, len(own))]
+	}
+	return own, nil
+}
+
+// copyOwn copies bytes of a piece on a device of this rank, from element first on.
+func (q piece) copyOwn(first int, p []byte) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.settle(); err != nil {
+		return err
+	}
+	off := int64(first) * int64(q.size)
+	if native := q.buffer().Readable(); native != nil {
+		copy(p, native[off:])
+		return nil
+	}
+	return q.buffer().ReadOwn(off, p)
+}
+
 // Read copies the elements from off on to dst, without a host copy.
 func (v *Vector[T]) Read(off int, dst []T) error {
 	n, err := v.arr.Length()
