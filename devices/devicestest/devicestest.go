@@ -87,7 +87,7 @@ func NoLeaks(t testing.TB, devs ...*devices.Device) {
 	t.Cleanup(func() {
 		var left devices.Stats
 		// Other programs may have the cores, and the one goroutine that runs all finalizers may wait for another
-		// device, which builds a kernel.
+		// device, such as an emulated one, which executes a launch with its lock held.
 		for wait := time.Millisecond; wait < time.Minute; wait *= 2 {
 			if left = live(devs).Sub(before); left.LiveBuffers <= 0 {
 				return
