@@ -47,6 +47,8 @@
 //   - OnBuild reports when a kernel is being compiled, which can take seconds.
 //   - SKEL_TRACE=file.json writes all of it as a Chrome trace, which Perfetto
 //     (ui.perfetto.dev) shows.
+//   - SKEL_DUMP=DIR writes every function that is used, as IR (package
+//     codegen/ir) and in C, and the C of every kernel that is built.
 //   - SKEL_CHECK=1 turns on checked mode: a bad index, a division by zero, a
 //     negative shift or a call of panic in a user's function becomes a
 //     CheckError with the line of the Go source, and a panic about a freed

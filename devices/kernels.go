@@ -138,6 +138,9 @@ func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
 			t.span(hostLane, "build", "build "+l.label(), start, took, spanArgs{bytes: int64(len(p.C))})
 		}
 	}()
+	if err := d.dump(l, &p); err != nil {
+		return nil, d.errorf(l, "%w", err)
+	}
 	file := d.cacheFile(&p)
 	if p.Binary = file.load(); p.Binary != nil {
 		k, err := d.compile(p)

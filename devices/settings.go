@@ -25,6 +25,9 @@ func settingsError() error {
 	if _, err := memorySetting(); err != nil {
 		return err
 	}
+	if _, err := dumpSetting(); err != nil {
+		return err
+	}
 	return traceError()
 }
 

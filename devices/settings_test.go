@@ -29,6 +29,8 @@ func TestSettings(t *testing.T) {
 		{"SKEL_SPLIT", "x", []string{"SKEL_SPLIT=x: ", "number of bytes"}},
 		{"SKEL_SPLIT", "-1", []string{"SKEL_SPLIT=-1: "}},
 		{"SKEL_SPLIT", "0", nil},
+		{"SKEL_DUMP", "/dev/null/x", []string{"SKEL_DUMP=/dev/null/x: ", "must be a directory"}},
+		{"SKEL_DUMP", t.TempDir() + "/new", nil},
 		{"SKEL_DEVICE", "gpu5", []string{"SKEL_DEVICE: ", `"gpu5"`, "cpu"}},
 		{"SKEL_DEVICE", "cpu:x", []string{"SKEL_DEVICE: ", `"x"`, "cpu:0"}},
 	} {

@@ -20,8 +20,8 @@ var families = map[string][]string{
 		"errors", "info", "goroutine", "poollist",
 		// A device: its memory, launches, recordings, pages and part in several ranks are methods of one type,
 		// which all wait for, count and trace the same calls.
-		"device buffer check diskcache garbage kernels onbuild pages peer pending pool ranks record replay scratch " +
-			"settings stats trace watch",
+		"device buffer check diskcache dump garbage kernels onbuild pages peer pending pool ranks record replay " +
+			"scratch settings stats trace watch",
 		"copies",
 		"list group spec perrank", // the devices that there are
 	},
