@@ -11,13 +11,14 @@
 //	           types apart (package lower, identity.go)
 //	exact      finds operators that can be applied in any order (ir.Exact)
 //	share      finds calls that neighbouring elements have in common (ir.Share)
-//	emit       prints ir in the C subset that OpenCL and CUDA share (package emit)
+//	code       encodes ir as a string (ir.Encode)
 //	loops      writes Go range loops for the CPU device, with a direct call (loops.go, fold.go)
 //	           or with the function's text instead of a call (inline.go, heldextra.go)
 //	uses       lists the declarations that it depends on, and their sums (uses.go, sources.go)
 //	Files      writes one zkernels.go for each package, and one for its tests (file.go, expect.go)
 //
 // Package registry is the run-time side: generated files fill it, and package
-// skel reads it. Package fuzz compares the two forms of random programs and of
+// skel reads it. When a function is first used, its ir is decoded and printed in the
+// C subset that OpenCL and CUDA share (package emit). Package fuzz compares the two forms of random programs and of
 // the standard library; package moduletest tests all of it from another module.
 package codegen

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/format"
 	"go/types"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
@@ -22,6 +22,8 @@ import (
 type kernel struct {
 	*Use
 	reg     registry.Func
+	program *ir.Program
+	ident   string   // its name in C
 	file    string   // the source file that it is generated for
 	lines   [2]int   // the first and the last line of a function literal
 	sources []string // paths of files in its folder that it depends on
@@ -59,18 +61,11 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 		files = n.free(n.file)
 		sources = fmt.Sprintf("%s%s\nvar %s %s.FS\n", sourcesNote, sources, files, n.use("embed", "embed"))
 	}
-	n.source = n.free("source_")
+	list := n.free(n.file + "_functions")
 	var expected []string
-	shared := sharedDecls(kernels)
-	var adds, literals bytes.Buffer
-	for _, ident := range slices.Sorted(maps.Keys(shared)) {
-		d := shared[ident]
-		fmt.Fprintf(&adds, "c_%s := %s.Decl%s\n", d.Ident, reg, declText(d))
-	}
-	sharedExtra := n.sharedExtra(kernels, reg, &adds)
+	var entries, literals bytes.Buffer
 	for _, k := range kernels {
-		text := n.entry(k, reg, shared, sharedExtra, &literals)
-		adds.WriteString(text)
+		entries.WriteString(n.entry(k, reg, &literals))
 		expected = append(expected, n.expects(k)...)
 	}
 	var b bytes.Buffer
@@ -80,8 +75,8 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	}
 	fmt.Fprintf(&b, "\npackage %s\n\n%s\n", pkg.Name, n.block())
 	b.WriteString(sources)
-	fmt.Fprintf(&b, "\nfunc init() {\n%s := %s.From(%q, %s)\n%s}\n\n",
-		n.source, reg, folderPath(pkg), files, adds.String())
+	fmt.Fprintf(&b, "\nfunc init() { %s.From(%q, %s).Add(%s) }\n\n", reg, folderPath(pkg), files, list)
+	fmt.Fprintf(&b, "var %s = []%s.Func{\n%s}\n\n", list, reg, entries.String())
 	// Directives come last: the runtime has no path for functions after one.
 	b.WriteString(expectation(expected) + literals.String() + n.copyText.String())
 	text, err := format.Source(b.Bytes())
@@ -108,10 +103,8 @@ func sourcesOf(kernels []*kernel) string {
 	return strings.Join(slices.Compact(names), " ")
 }
 
-// entry returns the Add call of one function.
-func (n *names) entry(
-	k *kernel, reg string, shared map[string]registry.Decl, sharedExtra map[string]string, literals *bytes.Buffer,
-) string {
+// entry returns the entry of one function in the list.
+func (n *names) entry(k *kernel, reg string, literals *bytes.Buffer) string {
 	var b strings.Builder
 	f := &k.reg
 	callee, goValue := "", ""
@@ -135,78 +128,38 @@ func (n *names) entry(
 			callee = ident
 		}
 	}
-	fmt.Fprintf(&b, "%s.Add(%s.Func{\nName: %q, ", n.source, reg, f.Name)
-	switch goValue {
-	case "":
-		fmt.Fprintf(&b, "Type: %q,\n", f.Type)
-	case callee: // which has the type
-		fmt.Fprintf(&b, "Go: %s,\n", goValue)
-	default:
-		fmt.Fprintf(&b, "Type: %q, Go: %s,\n", f.Type, goValue)
+	fmt.Fprintf(&b, "{Name: %q, ", f.Name)
+	if goValue == "" || goValue != callee { // otherwise the value has the type
+		fmt.Fprintf(&b, "Type: %q, ", f.Type)
+	}
+	if goValue != "" {
+		fmt.Fprintf(&b, "Go: %s, ", goValue)
 	}
 	fmt.Fprintf(&b, "Pos: %q, Hash: %q, ", f.Pos, f.Hash)
 	if f.Within != "" {
 		fmt.Fprintf(&b, "Within: %q, Span: [2]int{%d, %d}, ", f.Within, f.Span[0], f.Span[1])
 	}
-	fmt.Fprintf(&b, "Uses: %q,\nIdent: %q, ", f.Uses, f.Ident)
-	if len(f.Params) > 0 {
-		fmt.Fprintf(&b, "Params: %#v, ", f.Params)
-	}
-	if f.Result != "" {
-		fmt.Fprintf(&b, "Result: %q, ", f.Result)
-	}
-	fmt.Fprintf(&b, "Cost: %d, ", f.Cost)
-	b.WriteString("\n")
-	decls := func(field string, list []registry.Decl) {
-		items := make([]string, len(list))
-		for i, d := range list {
-			if s, ok := shared[d.Ident]; ok && s == d {
-				items[i] = "c_" + d.Ident
-			} else {
-				items[i] = declText(d)
-			}
-		}
-		fmt.Fprintf(&b, "%s: []%s.Decl{%s},\n", field, reg, strings.Join(items, ", "))
-	}
-	decls("Decls", f.Decls)
-	if len(f.Twice) > 0 {
-		decls("Twice", f.Twice)
-	}
-	if f.Share > 0 {
-		fmt.Fprintf(&b, "Share: %d,\n", f.Share)
-	}
-	if f.Exact != "" {
-		fmt.Fprintf(&b, "Exact: %q,\n", f.Exact)
-	}
-	if len(f.Sites) > 0 {
-		items := make([]string, len(f.Sites))
-		for i, s := range f.Sites {
-			items[i] = fmt.Sprintf("{ID: %d, Pos: %q}", s.ID, s.Pos)
-		}
-		fmt.Fprintf(&b, "Sites: []%s.Site{%s},\n", reg, filled(items))
-	}
-	if len(f.Extra) > 0 {
-		leaves := leavesText(f.Extra, reg)
-		if name, ok := sharedExtra[leaves]; ok {
-			leaves = name
-		}
-		fmt.Fprintf(&b, "Extra: %s,\n", leaves)
-	}
+	fmt.Fprintf(&b, "Uses: %q,\n", f.Uses)
 	// A function of rows contains its own loop.
 	if (callee != "" || stencil || held) && !k.generic && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
 		if callee != "" && k.fn != nil && !held && !stencil && n.sums(k.pkg, k.fn) {
 			callee = n.rounded(k.pkg, k.fn)
 		}
-		if loops := n.loops(k.Use, f.Ident, n.shapeOf(k.Use, callee)); len(loops) > 0 {
-			fmt.Fprintf(&b, "Loops: %s.Loops{\n", reg)
-			for _, l := range loops {
-				fmt.Fprintf(&b, "%s: %s,\n", l.field, l.text)
-				literals.WriteString(l.decl)
-			}
-			b.WriteString("},\n")
+		loops := n.loops(k.Use, k.ident, n.shapeOf(k.Use, callee))
+		fields := make([]string, len(loops))
+		for i, l := range loops {
+			fields[i] = l.field + ": " + l.text
+			literals.WriteString(l.decl)
+		}
+		switch text := strings.Join(fields, ", "); {
+		case text == "":
+		case strings.Contains(text, "\n"):
+			fmt.Fprintf(&b, "Loops: %s.Loops{\n%s,\n},\n", reg, strings.Join(fields, ",\n"))
+		default:
+			fmt.Fprintf(&b, "Loops: %s.Loops{%s},\n", reg, text)
 		}
 	}
-	b.WriteString("})\n")
+	fmt.Fprintf(&b, "IR: %q},\n", f.IR)
 	return b.String()
 }
 
@@ -214,10 +167,6 @@ func (n *names) entry(
 func isStencil(u *Use) bool {
 	return u.sig.Params().Len() > 0 && isWindow(u.sig.Params().At(0).Type())
 }
-
-var leafKinds = map[registry.LeafKind]string{registry.Plain: "Plain", registry.View: "View",
-	registry.OutView: "OutView",
-	registry.MatView: "MatView", registry.MatOutView: "MatOutView"}
 
 // returnedBy returns the expression that gets a function which a call returns, or ""
 // if there is none.
@@ -294,96 +243,6 @@ func literalName(u *Use) string {
 		}
 		return '_'
 	}, base) + "_" + strconv.Itoa(pos.Line)
-}
-
-// sharedDecls returns the declarations that several kernels of a file need.
-func sharedDecls(kernels []*kernel) map[string]registry.Decl {
-	count, m := map[registry.Decl]int{}, map[string]registry.Decl{}
-	for _, k := range kernels {
-		for _, d := range append(slices.Clone(k.reg.Decls), k.reg.Twice...) {
-			if count[d]++; count[d] == 2 {
-				m[d.Ident] = d
-			}
-		}
-	}
-	return m
-}
-
-// leavesText returns the Go text of a list of leaves.
-func leavesText(list []registry.Leaf, reg string) string {
-	items := make([]string, len(list))
-	for i, l := range list {
-		var fields []string
-		if l.Path != "" {
-			fields = append(fields, fmt.Sprintf("Path: %q", l.Path))
-		}
-		if l.Kind != registry.Plain {
-			fields = append(fields, fmt.Sprintf("Kind: %s.%s", reg, leafKinds[l.Kind]))
-		}
-		fields = append(fields, fmt.Sprintf("C: %q", l.C))
-		if l.Own {
-			fields = append(fields, "Own: true")
-		}
-		items[i] = "{" + strings.Join(fields, ", ") + "}"
-	}
-	return fmt.Sprintf("[]%s.Leaf{%s}", reg, filled(items))
-}
-
-// sharedExtra declares the lists of leaves that several kernels have, named
-// after the type of the extra argument, and returns the names by text.
-func (n *names) sharedExtra(kernels []*kernel, reg string, b *bytes.Buffer) map[string]string {
-	count, named := map[string]int{}, map[string]string{}
-	used := map[string]int{}
-	for _, k := range kernels {
-		if len(k.reg.Extra) == 0 {
-			continue
-		}
-		text := leavesText(k.reg.Extra, reg)
-		if count[text]++; count[text] != 2 {
-			continue
-		}
-		name := "x_" + k.reg.Params[len(k.reg.Params)-1]
-		if used[name]++; used[name] > 1 {
-			name += fmt.Sprint("_", used[name])
-		}
-		named[text] = n.free(name)
-		fmt.Fprintf(b, "%s := %s\n", named[text], text)
-	}
-	return named
-}
-
-// declText returns a declaration without its type. The last line break of its
-// C text is left out.
-func declText(d registry.Decl) string {
-	return fmt.Sprintf("{Ident: %q, C: %s}", d.Ident, quote(strings.TrimSuffix(d.C, "\n")))
-}
-
-// filled joins the elements of a composite literal and breaks lines that would
-// be too long.
-func filled(items []string) string {
-	const width = 140
-	if all := strings.Join(items, ", "); len(all) <= width {
-		return all
-	}
-	var b strings.Builder
-	used := width
-	for _, item := range items {
-		if used+len(item) > width {
-			b.WriteString("\n")
-			used = 0
-		}
-		b.WriteString(item + ", ")
-		used += len(item) + len(", ")
-	}
-	return b.String() + "\n"
-}
-
-// quote returns C text as a readable Go string literal.
-func quote(c string) string {
-	if strings.ContainsRune(c, '`') {
-		return strconv.Quote(c)
-	}
-	return "`" + c + "`"
 }
 
 // declaredIn returns the source file to which a function belongs: its own file

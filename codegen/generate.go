@@ -17,6 +17,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/lower"
+	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 // File is a generated file. Content is nil if the file is no longer needed.
@@ -184,18 +185,12 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 			Message: "the extra argument contains a window: only the first parameter of a stencil's function can " +
 				"be one"}}
 	}
-	k := &kernel{Use: u, reg: emit.C(prog), file: u.declaredIn()}
-	k.reg.Type = typeString(u.sig)
-	k.reg.Pos = prog.Root.Pos.String()
-	if !u.Extra {
-		k.reg.Extra = nil
-	}
+	k := &kernel{Use: u, program: prog, ident: prog.Root.Ident, file: u.declaredIn(), reg: registry.Func{
+		Type: typeString(u.sig), Pos: prog.Root.Pos.String(), Hash: emit.Hash(prog), IR: registry.Code(prog),
+	}}
 	path := strings.TrimSuffix(u.pkg.PkgPath, "_test")
 	if u.fn != nil {
-		k.reg.Name = u.fn.FullName()
-		if len(u.args) > 0 {
-			k.reg.Name += fmt.Sprint(u.args)
-		}
+		k.reg.Name = lower.Name(u.fn, u.args)
 	} else {
 		k.reg.Name = fmt.Sprintf("%s.literal:%s:%d", path, filepath.Base(at.Filename), at.Line)
 	}

@@ -107,7 +107,7 @@ func (p *Program) withBodies(paths []string) (*Program, error) {
 func usesSkel(name string, src []byte) bool {
 	const module = "github.com/skelgo/skelgo"
 	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/")) ||
-		bytes.Contains(src, []byte("\n"+mark))
+		bytes.Contains(src, []byte("\n"+lower.Mark))
 }
 
 // common reports whether a file belongs to a package of the standard library

@@ -7,30 +7,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skelgo/skelgo/codegen/lower"
 	"golang.org/x/tools/go/packages"
 )
 
-// mark marks functions that are translated even if no skeleton is seen to
+// lower.Mark marks functions that are translated even if no skeleton is seen to
 // receive them. A marked function with a type parameter is translated for every
 // predeclared type that its constraint permits, and one without parameters that returns a
 // function stands for that function, as skel.Sum does: a library carries the device forms
 // of its functions with itself, and packages that use it need not be generated.
-const mark = "//skel:func"
 
 // marks returns the marked functions of a package.
 func marks(pkg *packages.Package) map[*types.Func]*ast.FuncDecl {
 	m := map[*types.Func]*ast.FuncDecl{}
 	for _, file := range pkg.Syntax {
 		for _, d := range file.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Doc == nil {
-				continue
-			}
-			for _, c := range d.Doc.List {
-				if c.Text == mark || strings.HasPrefix(c.Text, mark+" ") {
-					if fn, ok := pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
-						m[fn] = d
-					}
+			if d, ok := d.(*ast.FuncDecl); ok && lower.Marked(d) {
+				if fn, ok := pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
+					m[fn] = d
 				}
 			}
 		}
@@ -49,7 +43,7 @@ func (f *finder) marked(pkg *packages.Package, fl *flow) {
 		if params := typeParams(fn); params != nil {
 			if instances = permitted(params); instances == nil || fn.Signature().Recv() != nil {
 				refuse("%s is generic, so %s is ambiguous: mark a function that calls the instance, or let its "+
-					"only type parameter be one of some numbers", fn.Name(), mark)
+					"only type parameter be one of some numbers", fn.Name(), lower.Mark)
 				continue
 			}
 		}

@@ -24,7 +24,6 @@ type names struct {
 	pkg     *types.Package
 	file    string            // the name of the file as an identifier
 	imports map[string]string // package names in the file, by path
-	source  string            // the variable that holds the file's registry.Source
 
 	literals map[string]bool // names of the file's functions that are copies of literals
 

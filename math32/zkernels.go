@@ -14,371 +14,10 @@ import (
 //go:embed digamma.go erf.go exp.go fma.go gamma.go log.go pair.go pow.go root.go tan.go trig.go
 var zkernels_go embed.FS
 
-func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/math32", zkernels_go)
-	c_arr8_u32 := registry.Decl{Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}
-	c_math32_Exp_1halzp := registry.Decl{Ident: "math32_Exp_1halzp", C: `#line 20 "math32/exp.go"
-FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.0f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -0.69314575f, x);
-	r = skel_fma_f32(k, -1.4286068e-06f, r);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
-	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
-	return math32_scale_3qdit4(CTX_A p, skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_LogGamma_406ha2 := registry.Decl{Ident: "math32_LogGamma_406ha2", C: `#line 31 "math32/gamma.go"
-FUNC f32 math32_LogGamma_406ha2(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (!(a <= 3.4028235e+38f)) {
-		return x;
-	}
-	if (a < 9.313226e-10f) {
-		return -math32_Log_5d5fg4(CTX_A a);
-	}
-	tuple_f32_f32 t = math32_logGammaPair_7i2ezy(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (hi > 3.4028235e+38f) {
-		lo = 0.0f;
-	}
-	if (x > 0.0f) {
-		return hi + lo;
-	}
-	f32 f = math32_fraction_9b2shg(CTX_A a);
-	if (f == 0.0f) {
-		return SKEL_INF_f32;
-	}
-#line 56 "math32/gamma.go"
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
-	tuple_f32_f32 t_6 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_product_19hlpm(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_logPair_3z8oer(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
-	tuple_f32_f32 t_9 = math32_sumPair_8yivhn(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
-	rest += lLo + vLo / v + uLo;
-	tuple_f32_f32 t_10 = math32_sumPair_8yivhn(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
-	return -(hi + (l + (rest + lo)));
-}`}
-	c_math32_Log_5d5fg4 := registry.Decl{Ident: "math32_Log_5d5fg4", C: `#line 8 "math32/log.go"
-FUNC f32 math32_Log_5d5fg4(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-	return math32_log_1shl05(CTX_A k, f, 0.0f);
-}`}
-	c_math32_Sqrt_8mfs3s := registry.Decl{Ident: "math32_Sqrt_8mfs3s", C: `#line 8 "math32/root.go"
-FUNC f32 math32_Sqrt_8mfs3s(CTX_P f32 x) { return skel_sqrt_f32(x); }`}
-	c_math32_abs_3a7hgy := registry.Decl{Ident: "math32_abs_3a7hgy", C: `#line 39 "math32/trig.go"
-FUNC f32 math32_abs_3a7hgy(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
-	c_math32_atan_96z7yz := registry.Decl{Ident: "math32_atan_96z7yz", C: `#line 96 "math32/tan.go"
-FUNC tuple_f32_f32 math32_atan_96z7yz(CTX_P f32 r, f32 tail) { f32 main_ = 0.0f; f32 rest = 0.0f;
-	if (r < 0.00012207031f) {
-		return LIT(tuple_f32_f32){r, tail};
-	}
-	f32 z = r * r;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, skel_fma_f32(z, 0.0011345166f, -0.0074253483f), skel_fma_f32(z, 0.022777604f, -0.044983253f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.06763649f, -0.08821462f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.11061233f, -0.14280343f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.19999716f, -0.33333328f));
+func init() { registry.From("github.com/skelgo/skelgo/math32", zkernels_go).Add(zkernels_go_functions) }
 
-	main_ = r * 0.8125f;
-	rest = skel_fma_f32(r, 0.8125f, -main_) + skel_fma_f32(-0.5f * z, tail, tail);
-	rest = skel_fma_f32(r * skel_fma_f32(r, r, -z), p, rest);
-	return LIT(tuple_f32_f32){main_, skel_fma_f32(r, skel_fma_f32(z, p, 0.1875f), rest)};
-}`}
-	c_math32_choose_2i5has := registry.Decl{Ident: "math32_choose_2i5has", C: `#line 48 "math32/trig.go"
-FUNC f32 math32_choose_2i5has(CTX_P b8 condition, f32 yes, f32 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}
-	c_math32_decompose_96tjsg := registry.Decl{Ident: "math32_decompose_96tjsg", C: `#line 89 "math32/log.go"
-FUNC tuple_f32_f32 math32_decompose_96tjsg(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
-
-	u32 bits = skel_f32_bits(x); k = 0.0f;
-	if (bits < 8388608) {
-		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
-	}
-	u32 exponent = (bits - 1060439283) & ~8388607;
-	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
-}`}
-	c_math32_erfNear_9vb5oe := registry.Decl{Ident: "math32_erfNear_9vb5oe", C: `#line 28 "math32/erf.go"
-FUNC f32 math32_erfNear_9vb5oe(CTX_P f32 x) {
-	f32 z = x * x;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
-	return skel_fma_f32(x, p, x);
-}`}
-	c_math32_expPair_3xzq1u := registry.Decl{Ident: "math32_expPair_3xzq1u", C: `#line 98 "math32/exp.go"
-FUNC f32 math32_expPair_3xzq1u(CTX_P f32 x, f32 tail) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.5f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_3qdit4(CTX_A sum + (rest + math32_expRest_3mhfpi(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_expRest_3mhfpi := registry.Decl{Ident: "math32_expRest_3mhfpi", C: `#line 89 "math32/exp.go"
-FUNC f32 math32_expRest_3mhfpi(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
-	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
-}`}
-	c_math32_flip_0r9o60 := registry.Decl{Ident: "math32_flip_0r9o60", C: `#line 42 "math32/trig.go"
-FUNC f32 math32_flip_0r9o60(CTX_P f32 x, u32 bits) {
-	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
-}`}
-	c_math32_fraction_9b2shg := registry.Decl{Ident: "math32_fraction_9b2shg", C: `#line 73 "math32/gamma.go"
-FUNC f32 math32_fraction_9b2shg(CTX_P f32 x) {
-	if (x >= 8.388608e+06f) {
-		return 0.0f;
-	}
-	f32 f = x - (f32)skel_f32_to_i32(x);
-	return skel_bmin_f32(f, 1.0f - f);
-}`}
-	c_math32_inversePair_03w8oz := registry.Decl{Ident: "math32_inversePair_03w8oz", C: `#line 32 "math32/pair.go"
-FUNC tuple_f32_f32 math32_inversePair_03w8oz(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = 1.0f / a;
-	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
-}`}
-	c_math32_logGammaPair_7i2ezy := registry.Decl{Ident: "math32_logGammaPair_7i2ezy", C: `#line 82 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_logGammaPair_7i2ezy(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 8.0f) {
-		return math32_stirlingPair_8zstrw(CTX_A x);
-	}
-
-	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
-	if (x < 0.5f) {
-		factors = skel_fma_f32(x, x, x);
-		factorsLo = skel_fma_f32(x, x, x - factors);
-	} else if (x < 1.5f) {
-		y = x - 1.0f; factors = x;
-	} else {
-		while (y >= 2.5f) {
-			y -= 1.0f;
-			tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
-		}
-		y -= 2.0f;
-	}
-	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
-	lLo += factorsLo / factors;
-	if (x < 1.5f) {
-		l = -l; lLo = -lLo;
-	}
-#line 110 "math32/gamma.go"
-	f32 z = y * y;
-	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
-}`}
-	c_math32_logPair_3z8oer := registry.Decl{Ident: "math32_logPair_3z8oer", C: `#line 46 "math32/pow.go"
-FUNC tuple_f32_f32 math32_logPair_3z8oer(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-
-
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
-	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
-
-	tuple_f32_f32 t_6 = math32_quickSum_60rn2s(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
-
-	tuple_f32_f32 t_9 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
-	tuple_f32_f32 t_10 = math32_quickSum_60rn2s(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
-	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
-}`}
-	c_math32_logRest_9zuo5n := registry.Decl{Ident: "math32_logRest_9zuo5n", C: `#line 108 "math32/log.go"
-FUNC f32 math32_logRest_9zuo5n(CTX_P f32 f) {
-	f32 z = f * f;
-	return z * skel_fma_f32(f, math32_logSeries_31sv5m(CTX_A f, z), -0.5f);
-}`}
-	c_math32_logSeries_31sv5m := registry.Decl{Ident: "math32_logSeries_31sv5m", C: `#line 114 "math32/log.go"
-FUNC f32 math32_logSeries_31sv5m(CTX_P f32 f, f32 z) {
-	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
-	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
-	f32 w = z * z;
-	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-}`}
-	c_math32_logSpecial_24ehwg := registry.Decl{Ident: "math32_logSpecial_24ehwg", C: `#line 77 "math32/log.go"
-FUNC f32 math32_logSpecial_24ehwg(CTX_P f32 x) {
-	if (x == 0.0f) {
-		return -SKEL_INF_f32;
-	}
-	if (x < 0.0f) {
-		return SKEL_NAN_f32;
-	}
-	return x;
-}`}
-	c_math32_log_1shl05 := registry.Decl{Ident: "math32_log_1shl05", C: `#line 100 "math32/log.go"
-FUNC f32 math32_log_1shl05(CTX_P f32 k, f32 f, f32 tail) {
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
-	return sum + (math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
-}`}
-	c_math32_multiplyPairs_8gvbpg := registry.Decl{Ident: "math32_multiplyPairs_8gvbpg", C: `#line 26 "math32/pair.go"
-FUNC tuple_f32_f32 math32_multiplyPairs_8gvbpg(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
-}`}
-	c_math32_product_19hlpm := registry.Decl{Ident: "math32_product_19hlpm", C: `#line 20 "math32/pair.go"
-FUNC tuple_f32_f32 math32_product_19hlpm(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
-}`}
-	c_math32_quickSum_60rn2s := registry.Decl{Ident: "math32_quickSum_60rn2s", C: `#line 14 "math32/pair.go"
-FUNC tuple_f32_f32 math32_quickSum_60rn2s(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	return LIT(tuple_f32_f32){hi, a - hi + b};
-}`}
-	c_math32_reduceLarge_80eh7u := registry.Decl{Ident: "math32_reduceLarge_80eh7u", C: `#line 93 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduceLarge_80eh7u(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	u32 bits = skel_f32_bits(x);
-	if (bits >= 2139095040) {
-		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
-	}
-
-	arr8_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u}};
-
-
-	u64 m = (u64)((bits & 8388607) | 8388608);
-	u32 skip = (bits >> 23) - 150 + 30;
-	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
-	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
-	angle += 2305843009213693952UL;
-	quadrant = (u32)(angle >> 62);
-	i64 rest = (i64)((u64)(i64)(angle & 4611686018427387903UL) - 2305843009213693952L);
-	f32 hi = (f32)rest;
-	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
-	r = hi * 1.5707964f;
-	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
-	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
-}`}
-	c_math32_reduce_56qlqx := registry.Decl{Ident: "math32_reduce_56qlqx", C: `#line 79 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduce_56qlqx(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -1.5707964f, x);
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
-	if (skel_f32_bits(x) >= 1199570944) {
-		return math32_reduceLarge_80eh7u(CTX_A x);
-	}
-	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
-}`}
-	c_math32_scale_3qdit4 := registry.Decl{Ident: "math32_scale_3qdit4", C: `#line 116 "math32/exp.go"
-FUNC f32 math32_scale_3qdit4(CTX_P f32 p, u32 k) {
-	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
-	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
-}`}
-	c_math32_stirlingPair_8zstrw := registry.Decl{Ident: "math32_stirlingPair_8zstrw", C: `#line 124 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_stirlingPair_8zstrw(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-
-	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
-	tuple_f32_f32 t_3 = math32_sumPair_8yivhn(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
-	f32 w = 1.0f / x;
-	f32 z = w * w;
-	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
-	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
-}`}
-	c_math32_sumPair_8yivhn := registry.Decl{Ident: "math32_sumPair_8yivhn", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8yivhn(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	f32 rest = hi - a;
-	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
-}`}
-	c_math32_tangent_8gr1lc := registry.Decl{Ident: "math32_tangent_8gr1lc", C: `#line 17 "math32/tan.go"
-FUNC tuple_f32_f32 math32_tangent_8gr1lc(CTX_P f32 r, f32 tail) { f32 t = 0.0f; f32 rest = 0.0f;
-	f32 z = r * r;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 0.0043805125f, skel_fma_f32(z, 8.350424e-05f, 0.010837975f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021282692f, 0.054059453f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332672f, 0.3333335f));
-	f32 cube = z * r;
-	f32 cubeLo = skel_fma_f32(z, r, -cube) + skel_fma_f32(r, r, -z) * r;
-	return LIT(tuple_f32_f32){r, skel_fma_f32(cube, p, skel_fma_f32(cubeLo, p, skel_fma_f32(1.5f * z, tail, tail)))};
-}`}
-	c_math32_wave_3hzche := registry.Decl{Ident: "math32_wave_3hzche", C: `#line 58 "math32/trig.go"
-FUNC f32 math32_wave_3hzche(CTX_P f32 r, f32 tail, u32 quadrant) {
-	b8 odd = (quadrant & 1) != 0;
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, math32_choose_2i5has(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_2i5has(CTX_A odd, -0.001388731f, 0.008332188f));
-	p = skel_fma_f32(z, p, math32_choose_2i5has(CTX_A odd, 0.041666646f, -0.16666655f));
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
-	tail = math32_choose_2i5has(CTX_A odd, rest - r * tail, half_ * tail);
-	return math32_choose_2i5has(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_2i5has(CTX_A odd, z, r), p, tail);
-}`}
-	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}
-	c_tuple_f32_f32_u32 := registry.Decl{Ident: "tuple_f32_f32_u32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-	u32 r2;
-} tuple_f32_f32_u32;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Atan", Go: Atan,
-		Pos: "math32/tan.go:38:1", Hash: "dd889bb9589e1af67be4a298ae60280c", Uses: "Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_Atan_9nhgst", Params: []string{"f32"}, Result: "f32", Cost: 133,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_96z7yz, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, {Ident: "math32_Atan_9nhgst", C: `#line 38 "math32/tan.go"
-FUNC f32 math32_Atan_9nhgst(CTX_P f32 x) {
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 y = 0.0f;
-	if (size <= 1.0f) {
-		tuple_f32_f32 t = math32_atan_96z7yz(CTX_A size, 0.0f); f32 main_ = t.r0; f32 rest = t.r1;
-		y = main_ + rest;
-	} else if (size > 6.7108864e+07f) {
-		y = 1.5707964f;
-	} else {
-		tuple_f32_f32 t = math32_inversePair_03w8oz(CTX_A size, 0.0f); tuple_f32_f32 t_2 = math32_atan_96z7yz(CTX_A t.r0, t.r1); f32 main_ = t_2.r0; f32 rest = t_2.r1;
-		tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A 1.5707964f, -main_); f32 sum = t_3.r0; f32 sumLo = t_3.r1;
-		y = sum + (sumLo + (-4.371139e-08f - rest));
-	}
-	if (x != x) {
-		return x;
-	}
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/math32.Atan", Go: Atan, Pos: "math32/tan.go:38:1", Hash: "dd889bb9589e1af67be4a298ae60280c", Uses: "Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -387,45 +26,8 @@ FUNC f32 math32_Atan_9nhgst(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Atan2", Go: Atan2,
-		Pos: "math32/tan.go:61:1", Hash: "2298725c580cfe4f22be95264f19ee3c", Uses: "Atan2=2onwa0iv0ko1i atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
-		Ident: "math32_Atan2_9ys31p", Params: []string{"f32", "f32"}, Result: "f32", Cost: 114,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_96z7yz, {Ident: "math32_Atan2_9ys31p", C: `#line 61 "math32/tan.go"
-FUNC f32 math32_Atan2_9ys31p(CTX_P f32 y, f32 x) {
-	if (x != x || y != y) {
-		return SKEL_NAN_f32;
-	}
-	f32 far = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 near = skel_f32_frombits(skel_f32_bits(y) & ~2147483648u);
-
-	f32 base = 0.0f; f32 baseLo = 0.0f; f32 way = 1.0f;
-	if (far < near) {
-		f32 t = far; far = near; near = t;
-		base = 1.5707964f; baseLo = -4.371139e-08f; way = -1.0f;
-		if (x < 0.0f) {
-			way = 1.0f;
-		}
-	} else if ((skel_f32_bits(x) & 2147483648u) != 0) {
-		base = 3.1415927f; baseLo = -8.742278e-08f; way = -1.0f;
-	}
-
-	if (far == 0.0f) {
-		far = 1.0f;
-	} else if (far < 8.6736174e-19f) {
-		far *= 1.8446744e+19f; near *= 1.8446744e+19f;
-	} else if (far > 3.4028235e+38f && near > 3.4028235e+38f) {
-		far = 1.0f; near = 1.0f;
-	} else if (far > 3.4028235e+38f) {
-		far = 1.0f; near = 0.0f;
-	}
-	f32 ratio = near / far;
-	tuple_f32_f32 t = math32_atan_96z7yz(CTX_A ratio, skel_fma_f32(-ratio, far, near) / far); f32 main_ = t.r0; f32 rest = t.r1;
-	f32 sum = skel_fma_f32(way, main_, base);
-	f32 angle = sum + (skel_fma_f32(way, main_, base - sum) + skel_fma_f32(way, rest, baseLo));
-	return skel_f32_frombits(skel_f32_bits(angle) | (skel_f32_bits(y) & 2147483648u));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAABAAAEm1hdGgzMl9hdGFuXzk2ejd5egALbWF0aDMyLmF0YW6CAwANbWF0aDMyL3Rhbi5nbwECAAABcgoAAAR0YWlsCg0BDQEAHQAABW1haW5fCgEKAAABACMAAARyZXN0CgEKAAAFBAIIAgENAQo5AAAHAQoMDQICAQICBAMAAQgCAAABegoIAgECAgEAABEAAQQCAAABdwoIAgUCAgUAABEAAQQCAAABcAoLAAxza2VsX2ZtYV9mMzIKAwIGCw4KAwIFAQq6qNJ9AQq758OyBQsOCgMCBQEKvPTizAEBCr3xgOIFAAICBwALDgoDAgYCBwsOCgMCBQEKvZSWBAEKvemm9Q0EAgICBwALDgoDAgYCBwsOCgMCBQEKvcSjxAsBCr6l7IEBBAICAgcACw4KAwIGAgcLDgoDAgUBCr6YsXYBCr7Vqs0KBAICAgMACAIBAgEKv6ABAAgTAAICAgQACAsOCgMCAQEKv6ABBxMCAwALDgoDCAEKvwECAgUABDECAgICAAAfAAICAgQACw4KAwgCAQILDgoDAgECAQcTAgUABBYCBwIEAAIKDA0CAgMLDgoDAgELDgoDAgUCBwEKvoABAgQEAgAAGW1hdGgzMl9pbnZlcnNlUGFpcl8wM3c4b3oAEm1hdGgzMi5pbnZlcnNlUGFpcrUCAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAANhTG8KDQEEAQAjAAACaGkKAQoAAAEAJwAAAmxvCgEKAAACAgMACAEKv4ACAwIBAAQJAAIKDA0CAgMIAgMCCw4KAwcTAgMCAgsOCgMHEwIDAgEBCr+AAgAEGAACAAAWbWF0aDMyX3F1aWNrU3VtXzYwcm4ycwAPbWF0aDMyLnF1aWNrU3VtTwECABIKAAABYgoNAQQBAB4AFAoBCgAAAQAiABUKAQoAAAICAwAIAgEAAgIABAkAAgoMDQICAwgIAgEBAgMABBAAAgIAABYAAgAAEm1hdGgzMl9BdGFuXzluaGdzdAALbWF0aDMyLkF0YW5aBgEBAAABeAoKAQUBBAIAAARzaXplCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICwANc2tlbF9mMzJfYml0cwgBAgEIAQiAgICAEAAAMwABBAYAAAF5CgEKAAAFBAIIAgIOAQq/gAIAAAoEAQQDAAABdA0KAAICAgEKAAABAAMACQoDAgQAAAEAAwAKCgMCBAEAAgIDAAgCBQACBgAEDAADAQUECQgCAg8BCsyAAgAAEQECAgMAAQq/kr/YDQQDCAEIEQAgDQoBAgICAQoAAAEAAwAAA3RfMg0KAAIDAgcAAwIHAQABAAMACQoDAggAAAEAAwAKCgMCCAEAAQQDAAADdF8zDQoCAgEKv5K/2A0HEwIJAAEAAwAAA3N1bQoDAgsAAAEAAwAABXN1bUxvCgMCCwEAAgIDAAgCDAAIAg0ACAEKs/f09QIBAgoABCEAABQAAAsAAwUIAggCAQwCAQAABwEKAgEEAwAKCx0KAQgLHggBAgMGCAseCAECAQUBCICAgIAQAAhHAAAyAAIDAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Atan2", Go: Atan2, Pos: "math32/tan.go:61:1", Hash: "2298725c580cfe4f22be95264f19ee3c", Uses: "Atan2=2onwa0iv0ko1i atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -516,35 +118,8 @@ FUNC f32 math32_Atan2_9ys31p(CTX_P f32 y, f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Cbrt", Go: Cbrt,
-		Pos: "math32/root.go:13:1", Hash: "0e36a326eda2b489c28d6615b424a0cb", Uses: "Cbrt=3fcphpywo64y7 product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
-		Ident: "math32_Cbrt_3hhpxr", Params: []string{"f32"}, Result: "f32", Cost: 70,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, {Ident: "math32_Cbrt_3hhpxr", C: `#line 13 "math32/root.go"
-FUNC f32 math32_Cbrt_3hhpxr(CTX_P f32 x) {
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
-	if (bits == 0 || bits >= 2139095040) {
-		return x;
-	}
-	f32 size = skel_f32_frombits(bits); f32 unit = 1.0f;
-	if (size < 8.6736174e-19f) {
-		size *= 4.7223665e+21f; unit = 5.9604645e-08f;
-	}
-
-
-	f32 r = skel_f32_frombits(1419967116 - skel_f32_bits(size) / 3);
-	f32 e = skel_fma_f32(-size * r, r * r, 1.0f);
-	r = skel_fma_f32(r, e * skel_fma_f32(e, skel_fma_f32(e, 0.17283951f, 0.22222222f), 0.33333334f), r);
-	e = skel_fma_f32(-size * r, r * r, 1.0f);
-	r = skel_fma_f32(r, e * skel_fma_f32(e, 0.22222222f, 0.33333334f), r);
-
-	f32 y = size * (r * r);
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A y, y); f32 square = t.r0; f32 squareLo = t.r1;
-	f32 rest = skel_fma_f32(-squareLo, y, skel_fma_f32(-square, y, size));
-	y = unit * skel_fma_f32(rest, r * r * 0.33333334f, y);
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAAAgAAEm1hdGgzMl9hdGFuXzk2ejd5egALbWF0aDMyLmF0YW6CAwANbWF0aDMyL3Rhbi5nbwECAAABcgoAAAR0YWlsCg0BDQEAHQAABW1haW5fCgEKAAABACMAAARyZXN0CgEKAAAFBAIIAgENAQo5AAAHAQoMDQICAQICBAMAAQgCAAABegoIAgECAgEAABEAAQQCAAABdwoIAgUCAgUAABEAAQQCAAABcAoLAAxza2VsX2ZtYV9mMzIKAwIGCw4KAwIFAQq6qNJ9AQq758OyBQsOCgMCBQEKvPTizAEBCr3xgOIFAAICBwALDgoDAgYCBwsOCgMCBQEKvZSWBAEKvemm9Q0EAgICBwALDgoDAgYCBwsOCgMCBQEKvcSjxAsBCr6l7IEBBAICAgcACw4KAwIGAgcLDgoDAgUBCr6YsXYBCr7Vqs0KBAICAgMACAIBAgEKv6ABAAgTAAICAgQACAsOCgMCAQEKv6ABBxMCAwALDgoDCAEKvwECAgUABDECAgICAAAfAAICAgQACw4KAwgCAQILDgoDAgECAQcTAgUABBYCBwIEAAIKDA0CAgMLDgoDAgELDgoDAgUCBwEKvoABAgQEAgAAE21hdGgzMl9BdGFuMl85eXMzMXAADG1hdGgzMi5BdGFuMsMBAQIAAAF5CgAAAXgKCgEPBQQCCAgCAgwCAgAABxIIAgEMAgEAABEAAAwBCgEK/4ADBAMAAQgCAAADZmFyCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICwANc2tlbF9mMzJfYml0cwgBAgIIAQiAgICAEAAAMgABBAIAAARuZWFyCgsUCgEICxUIAQIBCAEIgICAgBAAADMAAQgCAAAEYmFzZQoBCgAAAQACAAAGYmFzZUxvCgEKAAABAAIAAAN3YXkKAQq/gAIABQQCCAIDDQIEAAAJBwEEAwAAAXQKAgMAAgIDAAIEAAMCAgQAAggAAwICBQABCr+Sv9gNBAMCAgYAAQqz9/T1AgADAgIHAAEKv4ECAAMFBAMIAgINAQoAAAAIAQICBwABCr+AAgQEAAEFCAkICAsVCAECAgUBCICAgIAQAAAfDAEIAAAAJQMCAgUAAQrAkr3YDQQDAgIGAAEKs/f29QIAAwICBwABCr+BAgADAAUMAggCAwsBCgAAAAsBAgIDAAEKv4ACBAMBBQQCCAIDDQEKoYACAAALAgICAwECAQrfgAIABBoAAwICBAECAQrfgAIAADAAAwEFBAIICAIDDwEK//79/w8AAAsRCAIEDwEK//79/w8AACUAAB0CAgIDAAEKv4ACBAMCAgQAAQq/gAIAAwEFBAIIAgMPAQr//v3/DwAACwICAgMAAQq/gAIEAwICBAABCgAAAwABCAIAAAVyYXRpbwoIAgQDAgMAABAAAQQCABoNCgACAgkICw4KAwcTAgkCAwIEAwIDAAAyAAEAAgAJCgMCCgAAAQACAAoKAwIKAQABBAIAAANzdW0KCw4KAwIHAgsCBQABBAIAAAVhbmdsZQoIAg0ACAsOCgMCBwILCAIFAQINAAAlAAsOCgMCBwIMAgYAACsAAA8ACgsUCgEICxUIAQIOBggLFQgBAgEFAQiAgICAEAAESwAANgACAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Cbrt", Go: Cbrt, Pos: "math32/root.go:13:1", Hash: "0e36a326eda2b489c28d6615b424a0cb", Uses: "Cbrt=3fcphpywo64y7 product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -553,21 +128,8 @@ FUNC f32 math32_Cbrt_3hhpxr(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Cos", Go: Cos,
-		Pos: "math32/trig.go:16:1", Hash: "9dc4f956f98ec57602d8eda8cad25594", Uses: "Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_Cos_1er3l5", Params: []string{"f32"}, Result: "f32", Cost: 204,
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, {Ident: "math32_Cos_1er3l5", C: `#line 16 "math32/trig.go"
-FUNC f32 math32_Cos_1er3l5(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAAAgAAFW1hdGgzMl9wcm9kdWN0XzE5aGxwbQAObWF0aDMyLnByb2R1Y3RSAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAAFiCg0BBAEAHQAAAmhpCgEKAAABACEAAAJsbwoBCgAAAgIDAAgCAQICAgAEEQACCgwNAgIDCwAMc2tlbF9mbWFfZjMyCgMCAQICBxMCAwQCAAASbWF0aDMyX0NicnRfM2hocHhyAAttYXRoMzIuQ2JydCEADm1hdGgzMi9yb290LmdvAQEAAAF4CgoBEQEEAgAABGJpdHMICAsADXNrZWxfZjMyX2JpdHMIAQIBCAEIgICAgBAAAB4ABQQCCAgCAgsBCAAAAAoSCAICEAEIgICA+A8AABcAAA8BCgIBBAMAAQgCAAAEc2l6ZQoLABFza2VsX2YzMl9mcm9tYml0cwoBAgIAAQACAAAEdW5pdAoBCr+AAgAFBAIIAgMNAQqhgAIAAAoCAgIDAQIBCuOAAgAEHAADAgIEAAEKs4ACAAMAARACAAABcgoLEwoBCAEImOqXygoBCAsRCAECAwMBCAYAAD8AACcAAQQCAAABZQoLCwoDCAcTAgMCAgUAABgIAgUCAgUAACYBCr+AAgACAgUACwsKAwIFCAIGAgsLCgMCBgsLCgMCBgEKvuDwvw0BCr7GucwDAQq+1KrdCgAEFgIFAAICAgYACwsKAwgHEwIDAgIFAAQXCAIFAgIFAAAlAQq/gAIAAgICBQALCwoDAgUIAgYCCwsKAwIGAQq+xrnMAwEKvtSq3QoABBYCBQACAQgCAAABeQoIAgMCCAIFAgIFAAAfAAAUAAEEAgAAAXQNCgACAgcCBwABAAIAAAZzcXVhcmUKAwIIAAABAAIAAAhzcXVhcmVMbwoDAggBAAEEAgAABHJlc3QKCwsKAwcTAgoCBwsLCgMHEwIJAgcCAwACAgcACAIEAgsLCgMCCwgIAgUCAgUABDACAQq+1KrdCgAAMwIHAAATAAIKCxMKAQgLEQgBAgcGCAsRCAECAQUBCICAgIAQAARHAAAyAAIBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Cos", Go: Cos, Pos: "math32/trig.go:16:1", Hash: "9dc4f956f98ec57602d8eda8cad25594", Uses: "Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -576,87 +138,8 @@ FUNC f32 math32_Cos_1er3l5(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Digamma", Go: Digamma,
-		Pos: "math32/digamma.go:16:1", Hash: "1d0b4aebc485666fee0ee61c0c98e91c", Uses: "Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_Digamma_3etxmy", Params: []string{"f32"}, Result: "f32", Cost: 454,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, {Ident: "math32_digammaPair_5uiue8", C: `#line 57 "math32/digamma.go"
-FUNC tuple_f32_f32 math32_digammaPair_5uiue8(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 2.0f) {
-
-		tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-		tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); hi = t_2.r0; lo = t_2.r1;
-		lo = math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, lo);
-		tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A x, 0.0f); f32 w = t_3.r0; f32 wLo = t_3.r1;
-		f32 z = w * w;
-		f32 p = skel_fma_f32(z, 0.0019264731f, -0.00308327f);
-		p = skel_fma_f32(z, skel_fma_f32(z, p, 0.0038486628f), -0.008326869f);
-		p = skel_fma_f32(z, p, 0.08333321f);
-		tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A hi, -0.5f * w); f32 hi_2 = t_4.r0; f32 rest = t_4.r1;
-		return LIT(tuple_f32_f32){hi_2, skel_fma_f32(-z, p, skel_fma_f32(-0.5f, wLo, lo + rest))};
-	}
-
-
-	f32 y = x;
-	if (x >= 1.0f) {
-		y = x - 1.0f;
-	}
-#line 82 "math32/digamma.go"
-	tuple_f32_f32 t = math32_sumPair_8yivhn(CTX_A y, -0.46163213f); f32 d = t.r0; f32 dLo = t.r1;
-	f32 z = d * d;
-	f32 p = skel_fma_f32(z, 0.010958565f, skel_fma_f32(d, -0.020348927f, 0.023386838f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.03210309f, 0.048605125f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.0722912f, 0.10783937f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.16394004f, 0.25849944f));
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A -0.44276318f, d * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 1.0557042e-08f, d, dLo - 1.243815e-08f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.9676722f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 1.663445e-08f), d, dLo - 1.243815e-08f); hi = t_5.r0; lo = t_5.r1;
-	if (x < 1.0f) {
-		tuple_f32_f32 t_6 = math32_inversePair_03w8oz(CTX_A x, 0.0f); f32 w = t_6.r0; f32 wLo = t_6.r1;
-		tuple_f32_f32 t_7 = math32_quickSum_60rn2s(CTX_A -w, hi); hi = t_7.r0; rest = t_7.r1;
-		lo += rest - wLo;
-	}
-	return LIT(tuple_f32_f32){hi, lo};
-}`}, c_math32_tangent_8gr1lc, {Ident: "math32_tangentOfPi_80hxpy", C: `#line 47 "math32/digamma.go"
-FUNC tuple_f32_f32 math32_tangentOfPi_80hxpy(CTX_P f32 f) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (f > 0.25f) {
-		tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A 3.1415927f, -8.742278e-08f, 0.5f - f, 0.0f); return math32_tangent_8gr1lc(CTX_A t.r0, t.r1);
-	}
-	tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A 3.1415927f, -8.742278e-08f, f, 0.0f); tuple_f32_f32 t_2 = math32_tangent_8gr1lc(CTX_A t.r0, t.r1); hi = t_2.r0; lo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A hi, lo); hi = t_3.r0; lo = t_3.r1;
-	return math32_inversePair_03w8oz(CTX_A hi, lo);
-}`}, {Ident: "math32_Digamma_3etxmy", C: `#line 16 "math32/digamma.go"
-FUNC f32 math32_Digamma_3etxmy(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (a < 7.450581e-09f) {
-		return -1.0f / x;
-	}
-	if (x > 3.4028235e+38f) {
-		return x;
-	}
-	f32 f = math32_fraction_9b2shg(CTX_A a);
-	if (x != x || (x < 0.0f && f == 0.0f)) {
-		return SKEL_NAN_f32;
-	}
-	tuple_f32_f32 t = math32_digammaPair_5uiue8(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (x > 0.0f) {
-		return hi + lo;
-	}
-
-
-	tuple_f32_f32 t_2 = math32_tangentOfPi_80hxpy(CTX_A f); f32 t_3 = t_2.r0; f32 tLo = t_2.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A t_3, tLo, 3.1415927f, -8.742278e-08f); t_3 = t_4.r0; tLo = t_4.r1;
-	if (a - (f32)skel_f32_to_i32(a) > 0.5f) {
-		t_3 = -t_3; tLo = -tLo;
-	}
-	tuple_f32_f32 t_5 = math32_inversePair_03w8oz(CTX_A a, 0.0f); f32 w = t_5.r0; f32 wLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A hi, w); hi = t_6.r0; f32 rest = t_6.r1;
-	lo += rest + wLo;
-	tuple_f32_f32 t_7 = math32_sumPair_8yivhn(CTX_A hi, t_3); hi = t_7.r0; rest = t_7.r1;
-	return hi + (lo + (rest + tLo));
-}`}},
+		IR: "AQMMCwARdHVwbGVfZjMyX2YzMl91MzIDAAJyMAoAAAJyMQoAAAJyMggAAAAAAAwLAA10dXBsZV9mMzJfZjMyAgIKAAMKAAAAAAAMDAAIYXJyOF91MzIACBAAAAkAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN0UgAObWF0aDMyL3BhaXIuZ28BAgAAAWEKAAABYgoOAQQBAB0AAAJoaQoBCgAAAQAhAAACbG8KAQoAAAICAwAIAgECAgIABBEAAgoMDgICAwsADHNrZWxfZm1hX2YzMgoDAgECAgcTAgMEAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bR8BAgAKCgALCg4BBAEAHgAMCgEKAAABACIADQoBCgAAAgIDAAgCAQACAgAECQACCgwOAgIDCAgCAQECAwAEEAACAgAAFgACAAAZbWF0aDMyX3JlZHVjZUxhcmdlXzgwZWg3dQASbWF0aDMyLnJlZHVjZUxhcmdltgIADm1hdGgzMi90cmlnLmdvAQEAAAF4Cg0BFgEAHgAAAXIKAQoAAAEAIQAABHRhaWwKAQoAAAEALwAACHF1YWRyYW50CAEIAAABBAIAAARiaXRzCAsADXNrZWxfZjMyX2JpdHMIAQIBAAUEAggCBRABCICAgPgPAAAKAQoMDQMBCv+AAwEKAAEIAAQDAAEMAgAABmRpZ2l0cw8MDwgBCAABCNyNzK8UAQjS1KDkCQEIot+6wh8BCID3ptMeAQiy1pS2GwEIgsGcxAcBCNaOi+UfAAEMAgAAAW0JCQkICAIFBQEI/v//BwAAEgYBCICAgAgAAB0AAQQCAAAEc2tpcAgICAgCBQoBBS4AAA4BAQisAgAAEwABCDwAABkAAQQCAAACYXQICAIICgEFCgAAEAABAAIAAAJieQgIAggFAQg+AAAZAAEEAgAABGhpZ2gICAgEAgYCCQAACgkCCgAAFAYJCAgICQkEAgYIAgkAAQgCAAAyAAApCQIKAAA2CgEFQAAAOgAAGQABBAIAAANtaWQICAgEAgYIAgkAAQgCAAASAAAJCQIKAAAVBgkICAgJCQQCBggCCQABCAQAADMAACoJAgoAADcKAQVAAAA7AAAaAAEEAgAAA2xvdwgICAQCBggCCQABCAQAABIAAAkJAgoAABUGCQgICAkJBAIGCAIJAAEIBgAAMwAAKgkCCgAANwoBBUAAADsAABoAAQQCAAAFYW5nbGUJCAgICAIHAgkJAgsAAAwJAQVAAAAZAAgCBwIJCQIMAAAhAAAeAAgIAgcCCQkCDQAAMQoBBUAAAD0AAC4AAgIOAQABCYCAgICAgICAQAAEAgACAgIEAAkICAIOCgEFfAAEGgACAQQCAAAEcmVzdAUICQUIAg4FAQn+/////////38AABUBAQWAgICAgICAgEAAACEAAQQCAAwKCQoCDwABBAIADQoJCggCDwEJBQIQAAAVAAICAgAIAhACAQq/kr/YDQAEEQACAgIDAAgLDgoDAhABCr+Sv9gNBxMCAgALDgoDAhABCrP39PUCCAIRAgEKv5K/2A0ABD4AAB8AAgoMDQMIAgICAQqggAIABBMIAgMCAQqggAIAACwCBAACAAAUbWF0aDMyX3JlZHVjZV81NnFscXgADW1hdGgzMi5yZWR1Y2WTAQEBABQKDQEOAQAZABUKAQoAAAEAHAAWCgEKAAABACoAFwgBCAAAAQQCAAAHc2hpZnRlZAoLDgoDAgEBCr/E5J8IAQrLgAEAAQQCAAABawoIAgUBAQrLgAEAAA8AAQQCAAAFZmlyc3QKCw4KAwIGAQq/k7/YDQIBAAEEAgAAAXQOCgACAgYBCrP29PUCAAEAAgAABnNlY29uZAoDAggAAAEAAgAjCgMCCAEAAQQCAAADdF8yDgoBAgIHAgkAAgICAAMCCwAAAgICAwADAgsBAAIFBAIICxkIAQIBEAEIgICA+AgAABkBCgoCAQIBBAMACgwNAwICCw4KAwIGAQqm7rPpDggCAwACCgAIIgsZCAECBQACAAARbWF0aDMyX2Fic18zYTdoZ3kACm1hdGgzMi5hYnPDAQEBABQKCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICxkIAQIBCAEIgICAgBAAAE8AHwAAEm1hdGgzMl9mbGlwXzByOW82MAALbWF0aDMyLmZsaXAMAQIAFAoAGAgKAQEKCy4KAQgLGQgBAgEHCAICBQEIgICAgBAABDgAADIAAgAAFG1hdGgzMl9jaG9vc2VfMmk1aGFzAA1tYXRoMzIuY2hvb3NlFAEDAAAJY29uZGl0aW9uAQAAA3llcwoAAAJubwoKAQIFBAICAQEKAgIEAwAKAgMIAgAAEm1hdGgzMl93YXZlXzNoemNoZQALbWF0aDMyLndhdmUYAQMAFQoAFgoAFwgKAQkBBAIAAANvZGQBCAgCAwUBCAIAABEMAQgAAAAUAAEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXAKCw4KAwIFCgYDAgQBCreY0+8BAQq5maWNCAoGAwIEAQq67ZqgAQEKvJCM3AsAAgIGAAsOCgMCBQIGCgYDAgQBCr3UqK0KAQq+1aidCgQCAQgCACkOCgECAQq/gAIIAQq/AQICBQAAKAABAAIAAAVoYWxmXwoDAgcAAAEAAgAjCgMCBwEAAgICAAoGAwIECAIJAQgCAQICAgAEIwAAGQgCCAICAgAANwACCggKBgMCBAIIAgEACw4KAwgCBQIKBgMCBAIFAgEABC0CBgICAAAeAAIAABFtYXRoMzJfQ29zXzFlcjNsNQAKbWF0aDMyLkNvc8cBAQEAFAoKAQUBBAIAKQ0KAwEKBAECAQABAAIAFQoDAgIAAAEAAgAWCgMCAgEAAQACABcIAwICAgAKCgUCCgcDAgMCBAgCBQABCAIABCQICAIFAAEIAgAAMgkBBTwAADUAAggAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Digamma", Go: Digamma, Pos: "math32/digamma.go:16:1", Hash: "1d0b4aebc485666fee0ee61c0c98e91c", Uses: "Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -665,41 +148,8 @@ FUNC f32 math32_Digamma_3etxmy(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Erf", Go: Erf,
-		Pos: "math32/erf.go:8:1", Hash: "564662b04ea9d860af05a74e3a36c7aa", Uses: "Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_Erf_1795ex", Params: []string{"f32"}, Result: "f32", Cost: 78,
-		Decls: []registry.Decl{c_math32_abs_3a7hgy, c_math32_choose_2i5has, c_math32_erfNear_9vb5oe, {Ident: "math32_erfFar_27ju5n", C: `#line 38 "math32/erf.go"
-FUNC f32 math32_erfFar_27ju5n(CTX_P f32 x) {
-
-
-	f32 t = x - 1.0f;
-	if (x > 4.0f) {
-		t = 3.0f;
-	}
-	f32 p = skel_fma_f32(t, 0.00018704202f, -0.0018322595f);
-	p = skel_fma_f32(t, p, 0.00990006f);
-	p = skel_fma_f32(t, p, -0.04150687f);
-	p = skel_fma_f32(t, p, -0.84311646f);
-	p = skel_fma_f32(t, p, -2.638967f);
-	f32 u = t * p;
-	f32 shifted = skel_fma_f32(u, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -1.4286068e-06f, skel_fma_f32(k, -0.69314575f, u));
-	f32 e = skel_fma_f32(r, 0.00022639296f, 0.0013151796f);
-	e = skel_fma_f32(r, e, 0.00655233f);
-	e = skel_fma_f32(r, e, 0.02621645f);
-	e = skel_fma_f32(r, e, 0.07864972f);
-	e = skel_fma_f32(r, e, 0.1572992f);
-	e = skel_fma_f32(r, e, 0.1572992f);
-	return skel_fma_f32(-e, skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1065353216), 1.0f);
-}`}, {Ident: "math32_Erf_1795ex", C: `#line 8 "math32/erf.go"
-FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
-	f32 size = math32_abs_3a7hgy(CTX_A x);
-	f32 y = math32_choose_2i5has(CTX_A size <= 1.0f, math32_erfNear_9vb5oe(CTX_A size), math32_erfFar_27ju5n(CTX_A size));
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAAAFm1hdGgzMl9mcmFjdGlvbl85YjJzaGcAD21hdGgzMi5mcmFjdGlvbqYCAA9tYXRoMzIvZ2FtbWEuZ28BAQAAAXgKCgEDBQQCCAIBEAEKSwAABwEKAQoABAMAAQgCAAABZgoIAgEBCQoJBAIBAAAJAAoLAA1za2VsX2JtaW5fZjMyCgICAggBCr+AAgECAgAEEQACAAAXbWF0aDMyX2RlY29tcG9zZV85NnRqc2cAEG1hdGgzMi5kZWNvbXBvc2UuAA1tYXRoMzIvbG9nLmdvAQEABwoNAQcBABwAAAFrCgEKAAABAB8ACAoBCgAAAQgCAAAEYml0cwgLAA1za2VsX2YzMl9iaXRzCAECAQACAgIAAQoAAAIFBAIIAgQNAQiAgIAIAAAKAgICBAALDwgBCAIBAgEKSwAEJwADAgICAAEKwfECAAMAAQgCAAAIZXhwb25lbnQICAgCBAEBCOaTqPMHAAAUCAEI/v//BwAAIAAKDA0CCAICAAkKCAkEAgUKAQUuAAQkAAALCAsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAgQBAgUAAEQBAQq/gAIAAE8AAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bcUCAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAAFiCg0BBAEAHgAAAmhpCgEKAAABACIAAAJsbwoBCgAAAgIDAAgCAQACAgAECQACCgwNAgIDCAgCAQECAwAEEAACAgAAFgACAAAXbWF0aDMyX2xvZ1Nlcmllc18zMXN2NW0AEG1hdGgzMi5sb2dTZXJpZXOKAwwBAgAICgAAAXoKCgEEAQQCAAABcAoLAAxza2VsX2ZtYV9mMzIKAwICCx0KAwIBAQq93ZfUDAEKveaviwILHQoDAgEBCr39t8EPAQq+oviUBgABBAIAAAFxCgsdCgMCAgsdCgMCAQEKvtW0tQMBCr6YyYYDCx0KAwIBAQq+gYIwAQq+1KqlCgABBAIAAAF3CggCAgICAgAAEQAKCx0KAwIFCx0KAwIFAQq9kob9BQIDAgQEAgAAFW1hdGgzMl9sb2dSZXN0Xzl6dW81bgAObWF0aDMyLmxvZ1Jlc3QnAQEACAoKAQIBBAIAGwoIAgECAgEAABEACggCAgILHQoDAgEKAwICAQICAQq/AQAEEwACAAAZbWF0aDMyX2ludmVyc2VQYWlyXzAzdzhvegASbWF0aDMyLmludmVyc2VQYWlytQIUAQIAFQoAAANhTG8KDQEEAQAjABcKAQoAAAEAJwAYCgEKAAACAgMACAEKv4ACAwIBAAQJAAIKDA0CAgMIAgMCCx0KAwcTAgMCAgsdCgMHEwIDAgEBCr+AAgAEGAACAAAVbWF0aDMyX3N1bVBhaXJfOHlpdmhuAA5tYXRoMzIuc3VtUGFpcmsBAgAVCgAWCg0BBQEAHQAXCgEKAAABACEAGAoBCgAAAgIDAAgCAQACAgAECQACAQQCAAAEcmVzdAoIAgMBAgEAAA0ACgwNAgIDCAgCAQEIAgMBAgUABBYAABAACAICAQIFAAAkAAAfAAIAABttYXRoMzJfbXVsdGlwbHlQYWlyc184Z3ZicGcAFG1hdGgzMi5tdWx0aXBseVBhaXJzQAEEABUKACQKABYKAAADYkxvCg0BBAEALQAXCgEKAAABADEAGAoBCgAAAgIFAAgCAQICAwAEEQACCgwNAgIFCx0KAwIBAgQLHQoDAgICAwsdCgMCAQIDBxMCBQQCAAAZbWF0aDMyX2RpZ2FtbWFQYWlyXzV1aXVlOAASbWF0aDMyLmRpZ2FtbWFQYWlydgARbWF0aDMyL2RpZ2FtbWEuZ28BAQAHCg0BGwEAHgAXCgEKAAABACIAGAoBCgAABQQCCAIBEAEKQAAABxIBCAMAAAF0DQoBAQIBAAEAAwANCgMCBAAAAQADAAgKAwIEAQABBAMAAAN0XzINCgICCAIFAgEKv+LIAwAAHgIGAAICAgADAgcAAAMCAgMAAwIHAQADAgIDAAgKBAECBgALHQoDAgUBCrX++vUIAgMABBMAAwEEAwAAA3RfMw0KBQICAQEKAAABAAMAHwoDAggAAAEAAwAAA3dMbwoDAggBAAEEAwAbCggCCQICCQAAEgABBAMAHAoLHQoDAgsBCrr4h7QLAQq7lcGACwACAgwACx0KAwILCx0KAwILAgwBCrv45ckNAQq8kbTjBgQDAgIMAAsdCgMCCwIMAQq91KrVCQQDAQQDAAADdF80DQoCAgICCAEKvwECAgkAACgAAQADAAAEaGlfMgoDAg0AAAEAAwAnCgMCDQEACgwNAgIOCx0KAwcTAgsCDAsdCgMBCr8BAgoIAgMAAg8ABCoAAwABEAIAAAF5CgIBAAUEAggCARABCr+AAgAABwECAhAACAIBAQEKv4ACAAQJAAMAARwCAC4NCgYCAhABCr7Z72IAAQACAAABZAoDAhEAAAEAAgAAA2RMbwoDAhEBAAEEAgAbCggCEgICEgAAEQABBAIAHAoLHQoDAhQBCrzmrPQICx0KAwISAQq8zcrdDAEKvP7WjAwAAgIVAAsdCgMCFAIVCx0KAwISAQq9h/jDCAEKvY7Z2AIEAgICFQALHQoDAhQCFQsdCgMCEgEKvam2yAYBCr24654OBAICAhUACx0KAwIUAhULHQoDAhIBCr7P/LYOAQq+iOpSBAIBBAIALw0KAgIBCr7Fx90NCAISAgIVAAAkAAEAAgAAAXUKAwIWAAABAAIAAAN1TG8KAwIWAQABBAIAMA0KBwQCFwgCGAABCrLq+OoFAAAfAhIIAhMBAQqyqr2FCQAALgACAhcAAwIZAAACAgIYAAMCGQEAAgEEAgAyDQoCAgEKv+7l9QUCFwACAhcAAwIaAAACAQACACcKAwIaAQABBAIAAAN0XzUNCgcEAhcIAhsACAIYAAEKspyO3wgAACUAACACEggCEwEBCrKqvYUJAAA2AAICAgADAhwAAAICAgMAAwIcAQACBQQCCAIBDQEKv4ACAAAHBwEEAwAAA3RfNg0KBQICAQEKAAABAAMAHwoDAh0AAAEAAwAxCgMCHQEAAQQDAAADdF83DQoCAgcTAh4CAgACAgIAAwIgAAADAgIbAAMCIAEAAwICAwEACAIbAQIfAAQOAAADAAMACgwNAgICAgMIAgAAFW1hdGgzMl90YW5nZW50XzhncjFsYwAObWF0aDMyLnRhbmdlbnS9AgANbWF0aDMyL3Rhbi5nbwECAAABcgoAAAR0YWlsCg0BCgEAIAAuCgEKAAABACMAJwoBCgAAAQQCABsKCAIBAgIBAAARAAEEAgAfCggCBQICBQAAEQABBAIAHAoLHQoDAgYBCrueqrwGCx0KAwIFAQq43vr4DwEKvOLEnAwAAgIHAAsdCgMCBgIHCx0KAwIFAQq83OZSAQq9urWTBwQCAgIHAAsdCgMCBgIHCx0KAwIFAQq+kJjsDAEKvtSqhQsEAgEEAgAABGN1YmUKCAIFAgIBAAAUAAEEAgAABmN1YmVMbwoICx0KAwIFAgEHEwIIAAgLHQoDAgECAQcTAgUCAgEAADQAAB0ACgwNAgIBCx0KAwIIAgcLHQoDAgkCBwsdCgMIAQq/gAMCAgUABDcCAgICAAIAABltYXRoMzJfdGFuZ2VudE9mUGlfODBoeHB5ABJtYXRoMzIudGFuZ2VudE9mUGlaLQEBAAgKDQELAQAeABcKAQoAAAEAIgAYCgEKAAAFBAIIAgEPAQq+gAIAAAcCAQQKAC4NCgcEAQrAkr3YDQEKs/f29QIIAQo/AQIBAAAtAQoAAAoKCQIDAgQAAwIEAQADAAEICwAuDQoHBAEKwJK92A0BCrP39vUCAgEBCgAAAQACAC8NCgkCAwIFAAMCBQEAAgICAAMCBgAAAgICAwADAgYBAAIBBAIAMA0KAgICAgIDAAICAgADAgcAAAICAgMAAwIHAQACCgoFAgICAgMEAgAAFW1hdGgzMl9EaWdhbW1hXzNldHhteQAObWF0aDMyLkRpZ2FtbWGTAQEBAAcKCgEbAQQCABUKCxEKAQgLDwgBAgEIAQiAgICAEAAAMAAFBAIIAgINAQoyAAAHAQoIAQq/gQIDAgEABA0AAwAFCAIIAgEPAQr//v3/DwAABwEKAgEEAwABCAIACAoKAAECAgAFBAIICAIBDAIBAAAHEggIAgENAQoAAAAREQgCAwsBCgAAABoAABUAAAwBCgEK/4ADBAMAAQgCAC4NCggBAgIAAQACABcKAwIEAAABAAIAGAoDAgQBAAUEAggCAQ8BCgAAAAcBCggCBQACBgAEDQADAAEQAgAvDQoKAQIDAAEAAgAwCgMCBwAAAQACAAADdExvCgMCBwEAAQQCADINCgcEAggCCQEKwJK92A0BCrP39vUCAAICCAADAgoAAAICAgkAAwIKAQACBQQCCAgCAgEJCgkEAgIAAAYPAQo/AAAZAgICCAAHEwIIBAMCAgkABxMCCQADAAEIAgA5DQoFAgICAQoAAAEAAgAfCgMCCwAAAQACADEKAwILAQABBAIAOg0KBgICBQIMAAICBQADAg4AAAIBAAIAJwoDAg4BAAICBgEACAIPAAINAAQNAAACAAIBBAIAOw0KBgICBQIIAAICBQADAhAAAAICAg8AAwIQAQACCggCBQAIAgYACAIPAAIJAAQaAAASAAAMAAILAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Erf", Go: Erf, Pos: "math32/erf.go:8:1", Hash: "564662b04ea9d860af05a74e3a36c7aa", Uses: "Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -708,75 +158,8 @@ FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Erfc", Go: Erfc,
-		Pos: "math32/erf.go:17:1", Hash: "0e4c3fabb7e95d8be845ba9f30b73ee1", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sumPair=fw255ayjmdi5",
-		Ident: "math32_Erfc_2h7hnt", Params: []string{"f32"}, Result: "f32", Cost: 472,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_sumPair_8yivhn, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_erfcFar_3ha34c", C: `#line 64 "math32/erf.go"
-FUNC f32 math32_erfcFar_3ha34c(CTX_P f32 x) {
-
-	f32 d = 0.0f; f32 c = 0.0f; f32 cLo = 0.0f; f32 p = 0.0f;
-
-	if (x < 1.0f) {
-		d = x - 0.75f; c = -0.67936724f; cLo = -1.6435266e-08f;
-		p = skel_fma_f32(d, -0.00016401462f, 0.00012728616f);
-		p = skel_fma_f32(d, p, -0.0022292966f);
-		p = skel_fma_f32(d, p, 0.012705512f);
-		p = skel_fma_f32(d, p, -0.052901756f);
-		p = skel_fma_f32(d, p, 0.19214846f);
-		p = skel_fma_f32(d, p, -0.72587365f);
-	} else if (x < 2.0f) {
-		d = x - 1.5f; c = -1.134492f; cLo = -4.9871073e-08f;
-		p = skel_fma_f32(d, -3.2812607e-06f, -1.9509298e-05f);
-		p = skel_fma_f32(d, p, 0.00021613081f);
-		p = skel_fma_f32(d, p, -0.00125817f);
-		p = skel_fma_f32(d, p, 0.0060067284f);
-		p = skel_fma_f32(d, p, -0.025824038f);
-		p = skel_fma_f32(d, p, 0.10735967f);
-		p = skel_fma_f32(d, p, -0.5088008f);
-	} else if (x < 4.0f) {
-		d = x - 3.0f; c = -1.720363f; cLo = -2.1084201e-08f;
-		p = skel_fma_f32(d, 1.0960362e-06f, -7.5329185e-06f);
-		p = skel_fma_f32(d, p, 4.3058484e-05f);
-		p = skel_fma_f32(d, p, -0.00024527396f);
-		p = skel_fma_f32(d, p, 0.001353319f);
-		p = skel_fma_f32(d, p, -0.007412045f);
-		p = skel_fma_f32(d, p, 0.04260578f);
-		p = skel_fma_f32(d, p, -0.30375367f);
-	} else if (x < 7.0f) {
-		d = x - 5.5f; c = -2.2930088f; cLo = -1.03055676e-07f;
-		p = skel_fma_f32(d, 5.653583e-08f, -4.570123e-07f);
-		p = skel_fma_f32(d, p, 3.2616695e-06f);
-		p = skel_fma_f32(d, p, -2.5516325e-05f);
-		p = skel_fma_f32(d, p, 0.00020314039f);
-		p = skel_fma_f32(d, p, -0.0016732607f);
-		p = skel_fma_f32(d, p, 0.015083202f);
-		p = skel_fma_f32(d, p, -0.17625171f);
-	} else {
-		d = x - 8.5f; c = -2.7192357f; cLo = -2.9927016e-08f;
-		p = skel_fma_f32(d, -3.059995e-08f, 3.4821332e-07f);
-		p = skel_fma_f32(d, p, -3.7074035e-06f);
-		p = skel_fma_f32(d, p, 4.1964453e-05f);
-		p = skel_fma_f32(d, p, -0.000501257f);
-		p = skel_fma_f32(d, p, 0.0066485414f);
-		p = skel_fma_f32(d, p, -0.116072364f);
-	}
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A d, p); f32 main_ = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A c, main_); main_ = t_2.r0; f32 mainLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_19hlpm(CTX_A x, x); f32 square = t_3.r0; f32 squareLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_sumPair_8yivhn(CTX_A main_, -square); f32 sum = t_4.r0; f32 sumLo = t_4.r1;
-	return math32_expPair_3xzq1u(CTX_A sum, sumLo + (mainLo + rest + (cLo - squareLo)));
-}`}, c_math32_erfNear_9vb5oe, {Ident: "math32_Erfc_2h7hnt", C: `#line 17 "math32/erf.go"
-FUNC f32 math32_Erfc_2h7hnt(CTX_P f32 x) {
-	if (x > 0.46f) {
-		return math32_erfcFar_3ha34c(CTX_A skel_bmin_f32(x, 10.1f));
-	}
-	if (x < -1.0f) {
-		return 2.0f - math32_erfcFar_3ha34c(CTX_A skel_bmin_f32(-x, 4.0f));
-	}
-	return 1.0f - math32_erfNear_9vb5oe(CTX_A x);
-}`}},
+		IR: "AQAFAAARbWF0aDMyX2Fic18zYTdoZ3kACm1hdGgzMi5hYnOeAQAObWF0aDMyL3RyaWcuZ28BAQAAAXgKCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICwANc2tlbF9mMzJfYml0cwgBAgEIAQiAgICAEAAATwAfAAAUbWF0aDMyX2Nob29zZV8yaTVoYXMADW1hdGgzMi5jaG9vc2UkAQMAAAljb25kaXRpb24BAAADeWVzCgAAAm5vCgoBAgUEAgIBAQoCAgQDAAoCAwgCAAAVbWF0aDMyX2VyZk5lYXJfOXZiNW9lAA5tYXRoMzIuZXJmTmVhcl0ADW1hdGgzMi9lcmYuZ28BAQAECgoBBgEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXcKCAICAgICAAARAAEEAgAAAXAKCwAMc2tlbF9mbWFfZjMyCgMCAwEKuMbi/Q8LEgoDAgIBCrqjof0KAQq70uaXAQACAgQACxIKAwIDAgQLEgoDAgIBCry37+8IAQq9ztuYBwQCAgIEAAsSCgMCAwIECxIKAwICAQq+gc/8CQEKvobUow0EAgoLEgoDAgECBAIBBAIAABRtYXRoMzJfZXJmRmFyXzI3anU1bgANbWF0aDMyLmVyZkZhchABAQAECgoBEgEMAgAAAXQKCAIBAQEKv4ACAAAJAAUEAggCAQ8BCsCAAgAABwECAgIAAQrAgAEEAwABCAIAEQoLEgoDAgIBCrmIgbELAQq64aPpBgACAgMACxIKAwICAgMBCrzEzOENBAICAgMACxIKAwICAgMBCr3VjOABBAICAgMACxIKAwICAgMBCr+v2d4HBAICAgMACxIKAwICAgMBCsDRkLcNBAIBBAIAAAF1CggCAgICAwAAEQABBAIAAAdzaGlmdGVkCgsSCgMCBAEKv/Cq3QMBCsuAAQABBAIAAAFrCggCBQEBCsuAAQAADwABBAIAAAFyCgsSCgMCBgEKtf/69QgLEgoDAgYBCr/jyAMCBAABBAIAAAFlCgsSCgMCBwEKudqNsw4BCrrYitsBAAICCAALEgoDAgcCCAEKu6zT9Q4EAgICCAALEgoDAgcCCAEKvKyPjg4EAgICCAALEgoDAgcCCAEKvcLO2AEEAgICCAALEgoDAgcCCAEKvsLMWAQCAgIIAAsSCgMCBwIIAQq+wsxYBAIKCxIKAwcTAggLBQoBCAgLBggBAgUJAQUuAAQ/AAEIgICA+AcAAEMBCr+AAgACAAARbWF0aDMyX0VyZl8xNzk1ZXgACm1hdGgzMi5FcmbPAQEBAAQKCgEDAQQCAAAEc2l6ZQoKAAECAQABBAIAAAF5CgoBAwgCAg4BCr+AAgAAEwoCAQICCgMBAgIACgsFCgEICwYIAQIDBggLBggBAgEFAQiAgICAEAAERwAAMgACBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Erfc", Go: Erfc, Pos: "math32/erf.go:17:1", Hash: "0e4c3fabb7e95d8be845ba9f30b73ee1", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -785,12 +168,8 @@ FUNC f32 math32_Erfc_2h7hnt(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Exp", Go: Exp,
-		Pos: "math32/exp.go:20:1", Hash: "06aab00550b4169b7d50385774d36787", Uses: "Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
-		Ident: "math32_Exp_1halzp", Params: []string{"f32"}, Result: "f32", Cost: 42,
-		Decls: []registry.Decl{c_math32_scale_3qdit4, c_math32_Exp_1halzp},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAACQAAFW1hdGgzMl9wcm9kdWN0XzE5aGxwbQAObWF0aDMyLnByb2R1Y3RSAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAAFiCg0BBAEAHQAAAmhpCgEKAAABACEAAAJsbwoBCgAAAgIDAAgCAQICAgAEEQACCgwNAgIDCwAMc2tlbF9mbWFfZjMyCgMCAQICBxMCAwQCAAAWbWF0aDMyX3F1aWNrU3VtXzYwcm4ycwAPbWF0aDMyLnF1aWNrU3VtHwECAAcKAAgKDQEEAQAeAAkKAQoAAAEAIgAKCgEKAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIAABVtYXRoMzJfc3VtUGFpcl84eWl2aG4ADm1hdGgzMi5zdW1QYWlyIwECAAcKAAgKDQEFAQAdAAkKAQoAAAEAIQAKCgEKAAACAgMACAIBAAICAAQJAAIBBAIAAARyZXN0CggCAwECAQAADQAKDA0CAgMICAIBAQgCAwECBQAEFgAAEAAIAgIBAgUAACQAAB8AAgAAE21hdGgzMl9zY2FsZV8zcWRpdDQADG1hdGgzMi5zY2FsZaoDAA1tYXRoMzIvZXhwLmdvAQIAAAFwCgAAAWsICgECAQQCAAAFaGFsZl8ICAkICAkEAgIKAQUCAAAZCAEI/v//BwAAHgAKCAgCAQILABFza2VsX2YzMl9mcm9tYml0cwoBCAIDAAEIgICA+AcABDQAABoCCxcKAQgIAgIBAgMAAFkAAQiAgID4BwAAXgAAQQACAAAVbWF0aDMyX2V4cFJlc3RfM21oZnBpAA5tYXRoMzIuZXhwUmVzdHMBAgAAAXIKAAAEdGFpbAoKAQQBBAIAAAF6CggCAQICAQAAEQABBAIAFAoLCwoDAgMLCwoDAgEBCrme0fECAQq67Pa8BAsLCgMCAQEKvJCk/AYBCr3UqOUHAAICBAALCwoDAgMCBAsLCgMCAQEKvtSo1QoBCj8EAgoLCwoDAgMCBAsLCgMCAQICAgIEAgAAFW1hdGgzMl9leHBQYWlyXzN4enExdQAObWF0aDMyLmV4cFBhaXIUAQIAAAF4CgAbCgoBDQUEAggCAQ8BCsLkAgAABwEKAQr/gAIEAwAFCAIIAgENAQrCowMAAAcBCgEKAAQDAAEIAgAAB3NoaWZ0ZWQKCwsKAwIBAQq/8KrdAwEKy4ABAAEEAgAVCggCAwEBCsuAAQAADwABBAIAAAVmaXJzdAoLCwoDAgQBCr/jyAMCAQACAgIACwsKAwIEAQq1//r1CAICBAIBBAIAAAF0DQoBAgIFAgIAAQACABoKAwIGAAACAgIAAwIGAQACAQQCAAADdF8yDQoBAgEKv4ACAgcAAQACAAADc3VtCgMCCAAAAQACABAKAwIIAQAKCgMCCAIJAAgCCgAKBAICBwICAAQYAAASCAsADXNrZWxfZjMyX2JpdHMIAQIDCQEFLgAARQACAAAVbWF0aDMyX2VyZmNGYXJfM2hhMzRjAA5tYXRoMzIuZXJmY0ZhcrkBAA1tYXRoMzIvZXJmLmdvAQEAHwoKARIBCAYAAAFkCgEKAAABAAkAAAFjCgEKAAABAAwAAANjTG8KAQoAAAEAEQAUCgEKAAAFCAIIAgENAQq/gAIAAAkJAgICAAgCAQEBCr+AAQAEEAADAgIDAAEKv9usHwADAgIEAAEKspu2wQgAAwICBQALCwoDAgIBCrnX7L8FAQq5iuDzAQQDAgIFAAsLCgMCAgIFAQq7peSgBgQDAgIFAAsLCgMCAgIFAQq8oKnBDAQDAgIFAAsLCgMCAgIFAQq9sb2dCAQDAgIFAAsLCgMCAgIFAQq+iImOCQQDAgIFAAsLCgMCAgIFAQq/88jeDQQDAQUEAggCAQ0BCkAAAAkKAgICAAgCAQEBCr+AAwAEEAADAgIDAAEKv6PeSQADAgIEAAEKs63FmQ0AAwICBQALCwoDAgIBCra5zYkKAQq3x561DgQDAgIFAAsLCgMCAgIFAQq5xIXlAgQDAgIFAAsLCgMCAgIFAQq6yab3AgQDAgIFAAsLCgMCAgIFAQq7iNO+AQQDAgIFAAsLCgMCAgIFAQq8p7P8DgQDAgIFAAsLCgMCAgIFAQq9tv+eBgQDAgIFAAsLCgMCAgIFAQq/hYCqDAQDAQUEAggCAQ0BCsCAAgAACQoCAgIACAIBAQEKwIABAAQQAAMCAgMAAQq/udPZDQADAgIEAAEKsuvysAoAAwICBQALCwoDAgIBCrWm7qAIAQq2+Y++BAQDAgIFAAsLCgMCAgIFAQq46OSUCwQDAgIFAAsLCgMCAgIFAQq5geLsAQQDAgIFAAsLCgMCAgIFAQq64obTDQQDAgIFAAsLCgMCAgIFAQq75YPvCwQDAgIFAAsLCgMCAgIFAQq93Iy0BgQDAgIFAAsLCgMCAgIFAQq+t5bUCQQDAQUEAggCAQ0BCsDAAwAACQoCAgIACAIBAQEKwOACAAQQAAMCAgMAAQrApYDGCgADAgIEAAEKs7u/qgcAAwICBQALCwoDAgIBCrPkxe4MAQq06+/aBAQDAgIFAAsLCgMCAgIFAQq2tI13BAMCAgUACwsKAwICAgUBCretr6AOBAMCAgUACwsKAwICAgUBCrmqiagBBAMCAgUACwsKAwICAgUBCrq3x4IFBAMCAgUACwsKAwICAgUBCrzu/cgIBAMCAgUACwsKAwICAgUBCr7p7KMFBAMJAgICAAgCAQEBCsEQAAgQAAMCAgMAAQrA3ZyoDwADAgIEAAEKs4Gk1AEAAwICBQALCwoDAgIBCrOHtAMBCrT0yp8BBAMCAgUACwsKAwICAgUBCrbxsa4LBAMCAgUACwsKAwICAgUBCrjgiOgPBAMCAgUACwsKAwICAgUBCrqHmNMMBAMCAgUACwsKAwICAgUBCruy8xYEAwICBQALCwoDAgICBQEKvdvfzQUEAwEIAgAiDQoAAgICAgUAAQACAAAFbWFpbl8KAwIGAAABAAIAEAoDAgYBAAEEAgAjDQoBAgIDAgcAAgIHAAMCCQAAAgEAAgAABm1haW5MbwoDAgkBAAEEAgAAA3RfMw0KAAICAQIBAAEAAgAABnNxdWFyZQoDAgsAAAEAAgAACHNxdWFyZUxvCgMCCwEAAQQCAAADdF80DQoCAgIHBxMCDAABAAIAJAoDAg4AAAEAAgAABXN1bUxvCgMCDgEACgoFAgIPCAIQAAgIAgoAAggABCQACAIEAQINAAAvAAAqAAAbAAIAABVtYXRoMzJfZXJmTmVhcl85dmI1b2UADm1hdGgzMi5lcmZOZWFy3wIBAQAfCgoBBgEEAgAcCggCAQICAQAAEQABBAIAAAF3CggCAgICAgAAEQABBAIAFAoLCwoDAgMBCrjG4v0PCwsKAwICAQq6o6H9CgEKu9LmlwEAAgIEAAsLCgMCAwIECwsKAwICAQq8t+/vCAEKvc7bmAcEAgICBAALCwoDAgMCBAsLCgMCAgEKvoHP/AkBCr6G1KMNBAIKCwsKAwIBAgQCAQQCAAASbWF0aDMyX0VyZmNfMmg3aG50AAttYXRoMzIuRXJmY0MBAQAfCgoBAwUEAggCAQ8BCr7Wl/wBAAAHAQoKBgELAA1za2VsX2JtaW5fZjMyCgICAQEKwcLk1AkEAwAFCAIIAgENAQq/gQIAAAcBCggBCkABCgYBCzgKAgcTAgEBCsCAAgAEDAADAAoIAQq/gAIBCgcBAgEACAsAAggAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Exp", Go: Exp, Pos: "math32/exp.go:20:1", Hash: "06aab00550b4169b7d50385774d36787", Uses: "Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -799,29 +178,8 @@ FUNC f32 math32_Erfc_2h7hnt(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Exp2", Go: Exp2,
-		Pos: "math32/exp.go:41:1", Hash: "067946f748d60bcd63f670931200478b", Uses: "Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
-		Ident: "math32_Exp2_27fdux", Params: []string{"f32"}, Result: "f32", Cost: 63,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, {Ident: "math32_Exp2_27fdux", C: `#line 41 "math32/exp.go"
-FUNC f32 math32_Exp2_27fdux(CTX_P f32 x) {
-	if (x > 129.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -151.0f) {
-		return 0.0f;
-	}
-	f32 shifted = x + 1.2582912e+07f;
-	f32 r = x - (shifted - 1.2582912e+07f);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 1.4320234e-05f, skel_fma_f32(r, 0.00015452095f, 0.0013337972f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.009618087f, 0.05550405f));
-	p = skel_fma_f32(r, p, 0.2402265f);
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A r, 0.6931472f); f32 first = t.r0; f32 firstLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, first); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_3qdit4(CTX_A sum + (rest + skel_fma_f32(z, p, firstLo)), skel_f32_bits(shifted) << 23);
-}`}},
+		IR: "AQACAAATbWF0aDMyX3NjYWxlXzNxZGl0NAAMbWF0aDMyLnNjYWxl0gMADW1hdGgzMi9leHAuZ28BAgAAAXAKAAABawgKAQIBBAIAAAVoYWxmXwgICQgICQQCAgoBBQIAABkIAQj+//8HAAAeAAoICAIBAgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAgMAAQiAgID4BwAENAAAGgILBwoBCAgCAgECAwAAWQABCICAgPgHAABeAABBAAIAABFtYXRoMzJfRXhwXzFoYWx6cAAKbWF0aDMyLkV4cIcDAQEAAAF4CgoBCwUEAggCAQ8BCsLkAgAABwEKAQr/gAIEAwAFCAIIAgENAQrCoQMAAAcBCgEKAAQDAAEIAgAAB3NoaWZ0ZWQKCwAMc2tlbF9mbWFfZjMyCgMCAQEKv/Cq3QMBCsuAAQABBAIABQoIAgIBAQrLgAEAAA8AAQQCAAABcgoLDAoDAgMBCr/jyAMCAQACAgQACwwKAwIDAQq1//r1CAIEBAIBBAIAAAF6CggCBAICBAAAEQABBAIABAoLDAoDAgUBCrrq6skJCwwKAwIEAQq8kvSgAwEKvdSwpQQAAgIGAAsMCgMCBQIGCwwKAwIEAQq+1KjFBAEKvv7/9w8EAgICBgALDAoDAgQLDAoDAgQCBgEKv4ACAQq/gAIEAgoKAAICBggLAA1za2VsX2YzMl9iaXRzCAECAgkBBS4ABCsAAgEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Exp2", Go: Exp2, Pos: "math32/exp.go:41:1", Hash: "067946f748d60bcd63f670931200478b", Uses: "Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -830,36 +188,8 @@ FUNC f32 math32_Exp2_27fdux(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Expm1", Go: Expm1,
-		Pos: "math32/exp.go:62:1", Hash: "0b0a6b7b5645f6f4a67630c4777143e7", Uses: "Expm1=2y2lnsmttdr7k expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_Expm1_6yixrp", Params: []string{"f32"}, Result: "f32", Cost: 69,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_expRest_3mhfpi, c_math32_quickSum_60rn2s, {Ident: "math32_Expm1_6yixrp", C: `#line 62 "math32/exp.go"
-FUNC f32 math32_Expm1_6yixrp(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -17.5f) {
-		return -1.0f;
-	}
-	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
-		return x;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	f32 r = skel_fma_f32(k, -1.4286068e-06f, first);
-	f32 tail = skel_fma_f32(k, -1.4286068e-06f, first - r);
-	f32 p = math32_expRest_3mhfpi(CTX_A r, tail);
-
-
-	f32 power = skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1056964608);
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A power, -0.5f); f32 less = t.r0; f32 lost = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A less, power * r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return 2.0f * (sum + skel_fma_f32(power, p, lost + rest));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAABAAAFW1hdGgzMl9wcm9kdWN0XzE5aGxwbQAObWF0aDMyLnByb2R1Y3RSAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAAFiCg0BBAEAHQAAAmhpCgEKAAABACEAAAJsbwoBCgAAAgIDAAgCAQICAgAEEQACCgwNAgIDCwAMc2tlbF9mbWFfZjMyCgMCAQICBxMCAwQCAAAWbWF0aDMyX3F1aWNrU3VtXzYwcm4ycwAPbWF0aDMyLnF1aWNrU3VtHwECAAcKAAgKDQEEAQAeAAkKAQoAAAEAIgAKCgEKAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIAABNtYXRoMzJfc2NhbGVfM3FkaXQ0AAxtYXRoMzIuc2NhbGWSAwANbWF0aDMyL2V4cC5nbwECAAABcAoAAAFrCAoBAgEEAgAABWhhbGZfCAgJCAgJBAICCgEFAgAAGQgBCP7//wcAAB4ACggIAgECCwARc2tlbF9mMzJfZnJvbWJpdHMKAQgCAwABCICAgPgHAAQ0AAAaAgsUCgEICAICAQIDAABZAAEIgICA+AcAAF4AAEEAAgAAEm1hdGgzMl9FeHAyXzI3ZmR1eAALbWF0aDMyLkV4cDKzAgEBAAABeAoKAQ8FBAIIAgEPAQrDAgAABwEKAQr/gAIEAwAFCAIIAgENAQrDLwAABwEKAQoABAMAAQgCAAAHc2hpZnRlZAoIAgEAAQrLgAEAAA8AAQQCAAABcgoIAgEBCAICAQEKy4ABAAAUAAAJAAEEAgAAAXoKCAIDAgIDAAARAAEEAgARCgsLCgMCBAEKt+CBgg8LCwoDAgMBCrnEmLgOAQq63Mr+DAACAgUACwsKAwIEAgULCwoDAgMBCry61PQCAQq9xuG6AwQCAgIFAAsLCgMCAwIFAQq+6vWHDwQCAQQCAAABdA0KAAICAwEKv+LIwwEAAQACAAAFZmlyc3QKAwIGAAABAAIAAAdmaXJzdExvCgMCBgEAAQQCAAADdF8yDQoBAgEKv4ACAgcAAQACAAADc3VtCgMCCQAAAQACAAAEcmVzdAoDAgkBAAoKAgIIAgoACAILAAsLCgMCBAIFAggABBgAABIICwANc2tlbF9mMzJfYml0cwgBAgIJAQUuAABHAAIDAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Expm1", Go: Expm1, Pos: "math32/exp.go:62:1", Hash: "0b0a6b7b5645f6f4a67630c4777143e7", Uses: "Expm1=2y2lnsmttdr7k expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -868,48 +198,12 @@ FUNC f32 math32_Expm1_6yixrp(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.FMA[float32]", Go: FMA[float32],
-		Pos: "math32/fma.go:9:1", Hash: "dff8c6133591944613ea9350d67c8762", Uses: "FMA=1vsq9hvl7k9pm",
-		Ident: "math32_FMA_float32_9b5ipy", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "math32_FMA_float32_9b5ipy", C: `#line 9 "math32/fma.go"
-FUNC f32 math32_FMA_float32_9b5ipy(CTX_P f32 x, f32 y, f32 z) { return skel_fma_f32(x, y, z); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.FMA[float64]", Go: FMA[float64],
-		Pos: "math32/fma.go:9:1", Hash: "13afffdf54f2543240c348c0fe8a1150", Uses: "FMA=1vsq9hvl7k9pm",
-		Ident: "math32_FMA_float64_54jqwr", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "math32_FMA_float64_54jqwr", C: `#line 9 "math32/fma.go"
-FUNC f64 math32_FMA_float64_54jqwr(CTX_P f64 x, f64 y, f64 z) { return skel_fma_f64(x, y, z); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Hypot", Go: Hypot,
-		Pos: "math32/root.go:40:1", Hash: "c00af103dab221ff32a6a6c364ebd0a8", Uses: "Hypot=154o9cx94vko4 Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_Hypot_1vewzh", Params: []string{"f32", "f32"}, Result: "f32", Cost: 79,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_Sqrt_8mfs3s, {Ident: "math32_Hypot_1vewzh", C: `#line 40 "math32/root.go"
-FUNC f32 math32_Hypot_1vewzh(CTX_P f32 p, f32 q) {
-	u32 a = skel_f32_bits(p) & ~2147483648u; u32 b = skel_f32_bits(q) & ~2147483648u;
-	u32 t = skel_bmin_u32(a, b); a = skel_bmax_u32(a, b); b = t;
-	f32 x = skel_f32_frombits(a); f32 y = skel_f32_frombits(b);
-	if (b == 0 || a >= 2139095040) {
-		if (b == 2139095040) {
-			return y;
-		}
-		return x;
-	}
-	f32 unit = 1.0f;
-	if (x >= 1.1529215e+18f) {
-		x *= 8.4703295e-22f; y *= 8.4703295e-22f; unit = 1.1805916e+21f;
-	} else if (x < 9.094947e-13f) {
-		x *= 1.2676506e+30f; y *= 1.2676506e+30f; unit = 7.888609e-31f;
-	}
-
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A x, x); f32 xx = t_2.r0; f32 xLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_19hlpm(CTX_A y, y); f32 yy = t_3.r0; f32 yLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A xx, yy); f32 sum = t_4.r0; f32 rest = t_4.r1;
-	return unit * math32_Sqrt_8mfs3s(CTX_A sum + (rest + (xLo + yLo)));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAAAwAAFW1hdGgzMl9leHBSZXN0XzNtaGZwaQAObWF0aDMyLmV4cFJlc3TmAgANbWF0aDMyL2V4cC5nbwECAAABcgoAAAR0YWlsCgoBBAEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXAKCwAMc2tlbF9mbWFfZjMyCgMCAwsLCgMCAQEKuZ7R8QIBCrrs9rwECwsKAwIBAQq8kKT8BgEKvdSo5QcAAgIEAAsLCgMCAwIECwsKAwIBAQq+1KjVCgEKPwQCCgsLCgMCAwIECwsKAwIBAgICAgQCAAAWbWF0aDMyX3F1aWNrU3VtXzYwcm4ycwAPbWF0aDMyLnF1aWNrU3VtuQIADm1hdGgzMi9wYWlyLmdvAQIAAAFhCgAAAWIKDQEEAQAeAAACaGkKAQoAAAEAIgAAAmxvCgEKAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIAABNtYXRoMzJfRXhwbTFfNnlpeHJwAAxtYXRoMzIuRXhwbTG6AQYBAQAAAXgKCgERBQQCCAIBDwEKwuQCAAAHAQoBCv+AAgQDAAUIAggCAQ0BCsGZAgAABwEKAQq/gQIEAwAFCAIICAsADXNrZWxfZjMyX2JpdHMIAQIBCAEIgICAgBAAABgNAQiAgICwBgAAHwEKAgEEAwABCAIAAAdzaGlmdGVkCgsLCgMCAQEKv/Cq3QMBCsuAAQABBAIAAAFrCggCAgEBCsuAAQAADwABCAIAAAVmaXJzdAoLCwoDAgMBCr/jyAMCAQABBAIABwoLCwoDAgMBCrX/+vUIAgQAAQQCAAgKCwsKAwIDAQq1//r1CAgCBAECBQAAHgABBAIACgoKAAICBQIGAAEMAgAABXBvd2VyCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICAsWCAECAgkBBS4AADkAAQiAgIDwBwAAPgABBAIAAAF0DQoBAgIIAQq/AQABAAIAAARsZXNzCgMCCQAAAQACAAAEbG9zdAoDAgkBAAEEAgAAA3RfMg0KAQICCggCCAICBQAAKwABAAIAAANzdW0KAwIMAAABAAIAAARyZXN0CgMCDAEACggBCkACCAINAAsLCgMCCAIHCAILAAIOAAQuAAAaAAATAAICAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.FMA[float32]", Go: FMA[float32], Pos: "math32/fma.go:9:1", Hash: "dff8c6133591944613ea9350d67c8762", Uses: "FMA=1vsq9hvl7k9pm",
+		IR: "AQABAAAZbWF0aDMyX0ZNQV9mbG9hdDMyXzliNWlweQAKbWF0aDMyLkZNQSYADW1hdGgzMi9mbWEuZ28BAwAAAXgKAAABeQoAAAF6CgoBAQoLAAxza2VsX2ZtYV9mMzIKAwIBAgICAwABAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.FMA[float64]", Go: FMA[float64], Pos: "math32/fma.go:9:1", Hash: "13afffdf54f2543240c348c0fe8a1150", Uses: "FMA=1vsq9hvl7k9pm",
+		IR: "AQABAAAZbWF0aDMyX0ZNQV9mbG9hdDY0XzU0anF3cgAKbWF0aDMyLkZNQSYADW1hdGgzMi9mbWEuZ28BAwAAAXgLAAABeQsAAAF6CwsBAQoLAAxza2VsX2ZtYV9mNjQLAwIBAgICAwABAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Hypot", Go: Hypot, Pos: "math32/root.go:40:1", Hash: "c00af103dab221ff32a6a6c364ebd0a8", Uses: "Hypot=154o9cx94vko4 Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1000,25 +294,8 @@ FUNC f32 math32_Hypot_1vewzh(CTX_P f32 p, f32 q) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Lgamma", Go: Lgamma,
-		Pos: "math32/gamma.go:16:1", Hash: "4cfd348f50b8e08d73d199a941c61590", Uses: "Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_Lgamma_1kwfty", Params: []string{"f32"}, Result: "tuple_f32_i64", Cost: 915,
-		Decls: []registry.Decl{{Ident: "tuple_f32_i64", C: `typedef struct {
-	f32 r0;
-	i64 r1;
-} tuple_f32_i64;`}, c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, {Ident: "math32_Lgamma_1kwfty", C: `#line 16 "math32/gamma.go"
-FUNC tuple_f32_i64 math32_Lgamma_1kwfty(CTX_P f32 x) { f32 lgamma = 0.0f; i64 sign = 0;
-	sign = 1;
-	if (x < 0.0f && x > -8.388608e+06f) {
-		i32 n = skel_f32_to_i32(x);
-		if ((n & 1) == 0 && (f32)n != x) {
-			sign = -1;
-		}
-	}
-	return LIT(tuple_f32_i64){math32_LogGamma_406ha2(CTX_A x), sign};
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAABAAAFW1hdGgzMl9wcm9kdWN0XzE5aGxwbQAObWF0aDMyLnByb2R1Y3RSAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAAFiCg0BBAEAHQAAAmhpCgEKAAABACEAAAJsbwoBCgAAAgIDAAgCAQICAgAEEQACCgwNAgIDCwAMc2tlbF9mbWFfZjMyCgMCAQICBxMCAwQCAAAWbWF0aDMyX3F1aWNrU3VtXzYwcm4ycwAPbWF0aDMyLnF1aWNrU3VtHwECAAcKAAgKDQEEAQAeAAkKAQoAAAEAIgAKCgEKAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIBACRnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLlNxcnQAEm1hdGgzMl9TcXJ0XzhtZnMzcwAAE21hdGgzMl9IeXBvdF8xdmV3emgADG1hdGgzMi5IeXBvdGIADm1hdGgzMi9yb290LmdvAQIAAAFwCgAAAXEKCgEUAQQCAAcICAsADXNrZWxfZjMyX2JpdHMIAQIBCAEIgICAgBAAAB0AAQACAAgICAsVCAECAggBCICAgIAQAAA4AAEEAgAAAXQICwANc2tlbF9ibWluX3UzMggCAgMCBAACAgMACwANc2tlbF9ibWF4X3UzMggCAgMCBAACAgIEAAIFAAIBBAIAAAF4CgsAEXNrZWxfZjMyX2Zyb21iaXRzCgECAwABAAIAAAF5CgsaCgECBAAFBAIICAIECwEIAAAABxIIAgMQAQiAgID4DwAAEQAADAIFBAMIAgQLAQiAgID4DwAACAEKAgcEBAAKAgYIAwABCAIAAAR1bml0CgEKv4ACAAUEAggCBhABCt2AAgAABwMCAgYBAgEKnIACAAQZAAMCAgcBAgEKnIACAAAtAAMCAggAAQrigAIAAwEFBAkIAgYNAQqrgAIAAA4DAgIGAQIBCvGAAgAEGQADAgIHAQIBCvGAAgAALQADAgIIAAEKjYACAAMAAQwCAAADdF8yDQoAAgIGAgYAAQACAAACeHgKAwIJAAABAAIAAAN4TG8KAwIJAQABBAIAAAN0XzMNCgACAgcCBwABAAIAAAJ5eQoDAgwAAAEAAgAAA3lMbwoDAgwBAAEEAgAAA3RfNA0KAQICCgINAAEAAgAAA3N1bQoDAg8AAAEAAgAABHJlc3QKAwIPAQAKCAIIAgoCAQgCEAAIAhEACAILAAIOAAQrAAAmAAAgAAAWAAIDAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Lgamma", Go: Lgamma, Pos: "math32/gamma.go:16:1", Hash: "4cfd348f50b8e08d73d199a941c61590", Uses: "Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(a []float32) {
 				for i := range a {
@@ -1026,12 +303,8 @@ FUNC tuple_f32_i64 math32_Lgamma_1kwfty(CTX_P f32 x) { f32 lgamma = 0.0f; i64 si
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log", Go: Log,
-		Pos: "math32/log.go:8:1", Hash: "ad36a94d6fbf97cb945410ea8b01a564", Uses: "Log=1seqgqdbzuace decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
-		Ident: "math32_Log_5d5fg4", Params: []string{"f32"}, Result: "f32", Cost: 79,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4},
+		IR: "AQIMCwANdHVwbGVfZjMyX2k2NAIAAnIwCgAAAnIxBQAAAAAADAsADXR1cGxlX2YzMl9mMzICAgoAAwoAAAAAAAIBAChnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkxvZ0dhbW1hABZtYXRoMzJfTG9nR2FtbWFfNDA2aGEyAAAUbWF0aDMyX0xnYW1tYV8xa3dmdHkADW1hdGgzMi5MZ2FtbWFCAA9tYXRoMzIvZ2FtbWEuZ28BAQAAAXgKDQEFAQAZAAAGbGdhbW1hCgEKAAABACkAAARzaWduBQEFAAACAgMAAQUCBAIFBAIICAIBDQEKAAAABxEIAgEPAQrLAQAAEAAACwIBBAMAAAFuBAkEAgEABQQDCAgIAgQFAQQCAAAHCwEEAAAAChEICQoCBAwCAQAAHQAADwECAgMAAQUBBAQAAAoMDQIKAAECAQIDDAIBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Log", Go: Log, Pos: "math32/log.go:8:1", Hash: "ad36a94d6fbf97cb945410ea8b01a564", Uses: "Log=1seqgqdbzuace decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1040,23 +313,8 @@ FUNC tuple_f32_i64 math32_Lgamma_1kwfty(CTX_P f32 x) { f32 lgamma = 0.0f; i64 si
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log10", Go: Log10,
-		Pos: "math32/log.go:38:1", Hash: "b0d538436ea1bda1c36d7f302cf375a6", Uses: "Log10=23hgmjccgi90j decompose=24kyvuxfclf3d logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_Log10_8exok6", Params: []string{"f32"}, Result: "f32", Cost: 90,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, {Ident: "math32_Log10_8exok6", C: `#line 38 "math32/log.go"
-FUNC f32 math32_Log10_8exok6(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-#line 48 "math32/log.go"
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, 0.4342945f); f32 first = t_2.r0; f32 firstLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A k * 0.3010254f, first); f32 sum = t_3.r0; f32 rest = t_3.r1;
-	rest = skel_fma_f32(k, 4.605039e-06f, rest + firstLo);
-	return sum + skel_fma_f32(math32_logRest_9zuo5n(CTX_A f), 0.4342945f, skel_fma_f32(f, -1.010305e-08f, rest));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAABwAAGG1hdGgzMl9sb2dTcGVjaWFsXzI0ZWh3ZwARbWF0aDMyLmxvZ1NwZWNpYWy2AgANbWF0aDMyL2xvZy5nbwEBAAABeAoKAQMFBAIIAgELAQoAAAAHAQoBCv+BAgQDAAUIAggCAQ0BCgAAAAcBCgEK/4ADBAMACgIBCAIAABdtYXRoMzJfZGVjb21wb3NlXzk2dGpzZwAQbWF0aDMyLmRlY29tcG9zZRQBAQAHCg0BBwEAHAAAAWsKAQoAAAEAHwAAAWYKAQoAAAEIAgAABGJpdHMICwANc2tlbF9mMzJfYml0cwgBAgEAAgICAAEKAAACBQQCCAIEDQEIgICACAAACgICAgQACw0IAQgCAQIBCksABCcAAwICAgABCsHxAgADAAEIAgAACGV4cG9uZW50CAgIAgQBAQjmk6jzBwAAFAgBCP7//wcAACAACgwNAggCAgAJCggJBAIFCgEFLgAEJAAACwgLABFza2VsX2YzMl9mcm9tYml0cwoBCAIEAQIFAABEAQEKv4ACAABPAAIAABZtYXRoMzJfcXVpY2tTdW1fNjBybjJzAA9tYXRoMzIucXVpY2tTdW3FAgAObWF0aDMyL3BhaXIuZ28BAgAAAWEKAAABYgoNAQQBAB4AAAJoaQoBCgAAAQAiAAACbG8KAQoAAAICAwAIAgEAAgIABAkAAgoMDQICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGgzMl9sb2dTZXJpZXNfMzFzdjVtABBtYXRoMzIubG9nU2VyaWVzigMGAQIACwoAAAF6CgoBBAEEAgAAAXAKCwAMc2tlbF9mbWFfZjMyCgMCAgsbCgMCAQEKvd2X1AwBCr3mr4sCCxsKAwIBAQq9/bfBDwEKvqL4lAYAAQQCAAABcQoLGwoDAgILGwoDAgEBCr7VtLUDAQq+mMmGAwsbCgMCAQEKvoGCMAEKvtSqpQoAAQQCAAABdwoIAgICAgIAABEACgsbCgMCBQsbCgMCBQEKvZKG/QUCAwIEBAIAABVtYXRoMzJfbG9nUmVzdF85enVvNW4ADm1hdGgzMi5sb2dSZXN0JwEBAAsKCgECAQQCABkKCAIBAgIBAAARAAoIAgICCxsKAwIBCgMCAgECAgEKvwEABBMAAgAAEW1hdGgzMl9sb2dfMXNobDA1AAptYXRoMzIubG9nJwEDAAoKAAsKAAAEdGFpbAoKAQQBCAIAAAF0DQoCAggCAQIBCr/iyAMAACECAgABAAIAAANzdW0KAwIEAAABAAIAAARyZXN0CgMCBAEACggCBQAICgQBAgIACxsKAwIBAQq1/vr1CAgCBgACAwAELwAAGwAADQACAAARbWF0aDMyX0xvZ181ZDVmZzQACm1hdGgzMi5Mb2f7AgEBAAcKCgEFBQQCBxQICAIBDwEKAAAACREIAgEOAQr//v3/DwAAEgAADQEKCgABAgEEAwABCAIAIw0KAQECAQABAAIACgoDAgIAAAEAAgALCgMCAgEACgoFAwIDAgQBCgAEAgYAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Log10", Go: Log10, Pos: "math32/log.go:38:1", Hash: "b0d538436ea1bda1c36d7f302cf375a6", Uses: "Log10=23hgmjccgi90j decompose=24kyvuxfclf3d logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1065,29 +323,8 @@ FUNC f32 math32_Log10_8exok6(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log1p", Go: Log1p,
-		Pos: "math32/log.go:58:1", Hash: "7dced81d451c4ac01442609fbbecb3b3", Uses: "Log1p=1hfiaxw7fj8wv decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
-		Ident: "math32_Log1p_4t9ifs", Params: []string{"f32"}, Result: "f32", Cost: 152,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, {Ident: "math32_Log1p_4t9ifs", C: `#line 58 "math32/log.go"
-FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
-	if (!(x > -1.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A 1.0f + x);
-	}
-	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
-		return x;
-	}
-
-	tuple_f32_f32 t = math32_sumPair_8yivhn(CTX_A 1.0f, x); f32 y = t.r0; f32 lost = t.r1;
-	tuple_f32_f32 t_2 = math32_decompose_96tjsg(CTX_A y); f32 k = t_2.r0; f32 f = t_2.r1;
-	if (k == 0.0f) {
-		return math32_log_1shl05(CTX_A 0.0f, x, 0.0f);
-	}
-
-	f32 power = skel_f32_frombits((u32)(127 - (u32)skel_bmin_i32(skel_f32_to_i32(k), 64)) << 23);
-	return math32_log_1shl05(CTX_A k, f, lost * power * skel_fma_f32(f, skel_fma_f32(f, 0.75f, -1.0f), 1.0f));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAABwAAGG1hdGgzMl9sb2dTcGVjaWFsXzI0ZWh3ZwARbWF0aDMyLmxvZ1NwZWNpYWy2AgANbWF0aDMyL2xvZy5nbwEBAAABeAoKAQMFBAIIAgELAQoAAAAHAQoBCv+BAgQDAAUIAggCAQ0BCgAAAAcBCgEK/4ADBAMACgIBCAIAABdtYXRoMzJfZGVjb21wb3NlXzk2dGpzZwAQbWF0aDMyLmRlY29tcG9zZRQBAQAHCg0BBwEAHAAAAWsKAQoAAAEAHwAAAWYKAQoAAAEIAgAABGJpdHMICwANc2tlbF9mMzJfYml0cwgBAgEAAgICAAEKAAACBQQCCAIEDQEIgICACAAACgICAgQACw0IAQgCAQIBCksABCcAAwICAgABCsHxAgADAAEIAgAACGV4cG9uZW50CAgIAgQBAQjmk6jzBwAAFAgBCP7//wcAACAACgwNAggCAgAJCggJBAIFCgEFLgAEJAAACwgLABFza2VsX2YzMl9mcm9tYml0cwoBCAIEAQIFAABEAQEKv4ACAABPAAIAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN0rQIADm1hdGgzMi9wYWlyLmdvAQIAAAFhCgAAAWIKDQEEAQAdAAACaGkKAQoAAAEAIQAAAmxvCgEKAAACAgMACAIBAgICAAQRAAIKDA0CAgMLAAxza2VsX2ZtYV9mMzIKAwIBAgIHEwIDBAIAABZtYXRoMzJfcXVpY2tTdW1fNjBybjJzAA9tYXRoMzIucXVpY2tTdW0fAQIAEwoAFAoNAQQBAB4AFQoBCgAAAQAiABYKAQoAAAICAwAIAgEAAgIABAkAAgoMDQICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGgzMl9sb2dTZXJpZXNfMzFzdjVtABBtYXRoMzIubG9nU2VyaWVzigMGAQIACwoAAAF6CgoBBAEEAgAAAXAKCxcKAwICCxcKAwIBAQq93ZfUDAEKveaviwILFwoDAgEBCr39t8EPAQq+oviUBgABBAIAAAFxCgsXCgMCAgsXCgMCAQEKvtW0tQMBCr6YyYYDCxcKAwIBAQq+gYIwAQq+1KqlCgABBAIAAAF3CggCAgICAgAAEQAKCxcKAwIFCxcKAwIFAQq9kob9BQIDAgQEAgAAFW1hdGgzMl9sb2dSZXN0Xzl6dW81bgAObWF0aDMyLmxvZ1Jlc3QnAQEACwoKAQIBBAIAHAoIAgECAgEAABEACggCAgILFwoDAgEKBAICAQICAQq/AQAEEwACAAATbWF0aDMyX0xvZzEwXzhleG9rNgAMbWF0aDMyLkxvZzEwnwIBAQAHCgoBDAUEAgcUCAgCAQ8BCgAAAAkRCAIBDgEK//79/w8AABIAAA0BCgoAAQIBBAMAAQgCAAABdA0KAQECAQABAAIACgoDAgIAAAEAAgALCgMCAgEAARgCAAADdF8yDQoCAgIEAQq+vO/KDQABAAIAAAVmaXJzdAoDAgUAAAEAAgAAB2ZpcnN0TG8KAwIFAQABBAIAAAN0XzMNCgMCCAIDAgEKvrSCAQAAIQIGAAEAAgAAA3N1bQoDAggAAAEAAgAABHJlc3QKAwIIAQACAgoACxcKAwIDAQq2tJLkDwgCCgACBwAEGwACCggCCQALFwoDCgUBAgQBCr6878oNCxcKAwIEAQqy28T8CgIKAAQNAAIGAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Log1p", Go: Log1p, Pos: "math32/log.go:58:1", Hash: "7dced81d451c4ac01442609fbbecb3b3", Uses: "Log1p=1hfiaxw7fj8wv decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1096,25 +333,8 @@ FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log2", Go: Log2,
-		Pos: "math32/log.go:19:1", Hash: "c95743628f140b64f69817e03f62511b", Uses: "Log2=3uyn0p0zu67id decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_Log2_9m0dpr", Params: []string{"f32"}, Result: "f32", Cost: 108,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, {Ident: "math32_Log2_9m0dpr", C: `#line 19 "math32/log.go"
-FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-#line 27 "math32/log.go"
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A f, -0.5f * z); f32 l = t_3.r0; f32 lLo = t_3.r1;
-	lLo = skel_fma_f32(z * f, math32_logSeries_31sv5m(CTX_A f, z), skel_fma_f32(-0.5f, zLo, lLo));
-	tuple_f32_f32 t_4 = math32_product_19hlpm(CTX_A l, 1.442695f); f32 first = t_4.r0; f32 firstLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A k, first); f32 sum = t_5.r0; f32 rest = t_5.r1;
-	return sum + skel_fma_f32(lLo, 1.442695f, skel_fma_f32(l, 1.925963e-08f, rest + firstLo));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAACAAAGG1hdGgzMl9sb2dTcGVjaWFsXzI0ZWh3ZwARbWF0aDMyLmxvZ1NwZWNpYWy2AgANbWF0aDMyL2xvZy5nbwEBAAABeAoKAQMFBAIIAgELAQoAAAAHAQoBCv+BAgQDAAUIAggCAQ0BCgAAAAcBCgEK/4ADBAMACgIBCAIAABVtYXRoMzJfc3VtUGFpcl84eWl2aG4ADm1hdGgzMi5zdW1QYWlysQIADm1hdGgzMi9wYWlyLmdvAQIAAAFhCgAAAWIKDQEFAQAdAAACaGkKAQoAAAEAIQAAAmxvCgEKAAACAgMACAIBAAICAAQJAAIBBAIAAARyZXN0CggCAwECAQAADQAKDA0CAgMICAIBAQgCAwECBQAEFgAAEAAIAgIBAgUAACQAAB8AAgAAF21hdGgzMl9kZWNvbXBvc2VfOTZ0anNnABBtYXRoMzIuZGVjb21wb3NlvgIGAQEABwoNAQcBABwAAAFrCgEKAAABAB8AAAFmCgEKAAABCAIAAARiaXRzCAsADXNrZWxfZjMyX2JpdHMIAQIBAAICAgABCgAAAgUEAggCBA0BCICAgAgAAAoCAgIEAAsVCAEIAgECAQpLAAQnAAMCAgIAAQrB8QIAAwABCAIAAAhleHBvbmVudAgICAIEAQEI5pOo8wcAABQIAQj+//8HAAAgAAoMDQIIAgIACQoICQQCBQoBBS4ABCQAAAsICwARc2tlbF9mMzJfZnJvbWJpdHMKAQgCBAECBQAARAEBCr+AAgAATwACAAAWbWF0aDMyX3F1aWNrU3VtXzYwcm4ycwAPbWF0aDMyLnF1aWNrU3VtxQIKAQIACwoADAoNAQQBAB4ADQoBCgAAAQAiAA4KAQoAAAICAwAIAgEAAgIABAkAAgoMDQICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGgzMl9sb2dTZXJpZXNfMzFzdjVtABBtYXRoMzIubG9nU2VyaWVzigMGAQIAEwoAAAF6CgoBBAEEAgAAAXAKCwAMc2tlbF9mbWFfZjMyCgMCAgseCgMCAQEKvd2X1AwBCr3mr4sCCx4KAwIBAQq9/bfBDwEKvqL4lAYAAQQCAAABcQoLHgoDAgILHgoDAgEBCr7VtLUDAQq+mMmGAwseCgMCAQEKvoGCMAEKvtSqpQoAAQQCAAABdwoIAgICAgIAABEACgseCgMCBQseCgMCBQEKvZKG/QUCAwIEBAIAABVtYXRoMzJfbG9nUmVzdF85enVvNW4ADm1hdGgzMi5sb2dSZXN0JwEBABMKCgECAQQCABwKCAIBAgIBAAARAAoIAgICCx4KAwIBCgQCAgECAgEKvwEABBMAAgAAEW1hdGgzMl9sb2dfMXNobDA1AAptYXRoMzIubG9nJwEDABIKABMKAAAEdGFpbAoKAQQBCAIAAAF0DQoDAggCAQIBCr/iyAMAACECAgABAAIAAANzdW0KAwIEAAABAAIADwoDAgQBAAoIAgUACAoFAQICAAseCgMCAQEKtf769QgIAgYAAgMABC8AABsAAA0AAgAAE21hdGgzMl9Mb2cxcF80dDlpZnMADG1hdGgzMi5Mb2cxcLMBAQEABwoKAQsFBAIHFAgIAgEPAQq/gQIAAAkRCAIBDgEK//79/w8AABMAAA4BCgoAAQgBCr+AAgACAQAEFwADAAUIAggICxUIAQIBCAEIgICAgBAAABgNAQiAgICwBgAAHwEKAgEEAwABDAIAJg0KAQIBCr+AAgIBAAEAAgAAAXkKAwICAAABAAIAAARsb3N0CgMCAgEAAQQCAAADdF8yDQoCAQIDAAEAAgASCgMCBQAAAQACABMKAwIFAQAFBAIIAgYLAQoAAAAHAQoKBgMBCgACAQEKAAQDAAEMAgAABXBvd2VyCgsXCgEICQgIAQT+AQELAA1za2VsX2JtaW5faTMyBAIJBAIGAQSAAQAAKgkBBS4AAD4ACgoGAwIGAgcICAIEAgIIAAQnAgseCgMCBwseCgMCBwEKv4ABAQq/gQIBCr+AAgAALgACBwAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Log2", Go: Log2, Pos: "math32/log.go:19:1", Hash: "c95743628f140b64f69817e03f62511b", Uses: "Log2=3uyn0p0zu67id decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1123,12 +343,8 @@ FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: LogGamma,
-		Pos: "math32/gamma.go:31:1", Hash: "7cf748b00b0158f6a60c0f3822ad432a", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_LogGamma_406ha2", Params: []string{"f32"}, Result: "f32", Cost: 897,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAABgAAGG1hdGgzMl9sb2dTcGVjaWFsXzI0ZWh3ZwARbWF0aDMyLmxvZ1NwZWNpYWy2AgANbWF0aDMyL2xvZy5nbwEBAAABeAoKAQMFBAIIAgELAQoAAAAHAQoBCv+BAgQDAAUIAggCAQ0BCgAAAAcBCgEK/4ADBAMACgIBCAIAABdtYXRoMzJfZGVjb21wb3NlXzk2dGpzZwAQbWF0aDMyLmRlY29tcG9zZRQBAQAHCg0BBwEAHAAAAWsKAQoAAAEAHwAAAWYKAQoAAAEIAgAABGJpdHMICwANc2tlbF9mMzJfYml0cwgBAgEAAgICAAEKAAACBQQCCAIEDQEIgICACAAACgICAgQACw0IAQgCAQIBCksABCcAAwICAgABCsHxAgADAAEIAgAACGV4cG9uZW50CAgIAgQBAQjmk6jzBwAAFAgBCP7//wcAACAACgwNAggCAgAJCggJBAIFCgEFLgAEJAAACwgLABFza2VsX2YzMl9mcm9tYml0cwoBCAIEAQIFAABEAQEKv4ACAABPAAIAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN0rQIADm1hdGgzMi9wYWlyLmdvAQIAAAFhCgAAAWIKDQEEAQAdAAACaGkKAQoAAAEAIQAAAmxvCgEKAAACAgMACAIBAgICAAQRAAIKDA0CAgMLAAxza2VsX2ZtYV9mMzIKAwIBAgIHEwIDBAIAABZtYXRoMzJfcXVpY2tTdW1fNjBybjJzAA9tYXRoMzIucXVpY2tTdW0fAQIAEwoAFAoNAQQBAB4AFQoBCgAAAQAiABYKAQoAAAICAwAIAgEAAgIABAkAAgoMDQICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGgzMl9sb2dTZXJpZXNfMzFzdjVtABBtYXRoMzIubG9nU2VyaWVzigMGAQIACwoAAAF6CgoBBAEEAgAAAXAKCxcKAwICCxcKAwIBAQq93ZfUDAEKveaviwILFwoDAgEBCr39t8EPAQq+oviUBgABBAIAAAFxCgsXCgMCAgsXCgMCAQEKvtW0tQMBCr6YyYYDCxcKAwIBAQq+gYIwAQq+1KqlCgABBAIAAAF3CggCAgICAgAAEQAKCxcKAwIFCxcKAwIFAQq9kob9BQIDAgQEAgAAEm1hdGgzMl9Mb2cyXzltMGRwcgALbWF0aDMyLkxvZzKLAwEBAAcKCgESBQQCBxQICAIBDwEKAAAACREIAgEOAQr//v3/DwAAEgAADQEKCgABAgEEAwABCAIAAAF0DQoBAQIBAAEAAgAKCgMCAgAAAQACAAsKAwICAQABEAIAAAN0XzINCgICAgQCBAABAAIAHAoDAgUAAAEAAgAAA3pMbwoDAgUBAAEEAgAAA3RfMw0KAwICBAgBCr8BAgIGAAAkAAEAAgAAAWwKAwIIAAABAAIAAANsTG8KAwIIAQACAgoACxcKAwgCBgICBAAEFQoEAgIEAgYLFwoDAQq/AQIHAgoAAgEEAgAAA3RfNA0KAgICCQEKv/Cq3QMAAQACAAAFZmlyc3QKAwILAAABAAIAAAdmaXJzdExvCgMCCwEAAQQCAAADdF81DQoDAgIDAgwAAQACAAADc3VtCgMCDgAAAQACAAAEcmVzdAoDAg4BAAoIAg8ACxcKAwIKAQq/8KrdAwsXCgMCCQEKssrCgwYIAhAAAg0ABCsAAA0AAgUAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: LogGamma, Pos: "math32/gamma.go:31:1", Hash: "7cf748b00b0158f6a60c0f3822ad432a", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1137,47 +353,8 @@ FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Pow", Go: Pow,
-		Pos: "math32/pow.go:8:1", Hash: "27b6007d2312ad61368bf3310728d2b7", Uses: "Pow=yot8otba7vdu decompose=24kyvuxfclf3d expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=1wehg7n97x3ok multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv",
-		Ident: "math32_Pow_8wm1kz", Params: []string{"f32", "f32"}, Result: "f32", Cost: 297,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_96tjsg, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_Pow_8wm1kz", C: `#line 8 "math32/pow.go"
-FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
-	if (y == 0.0f || x == 1.0f) {
-		return 1.0f;
-	}
-	if (x != x || y != y) {
-		return SKEL_NAN_f32;
-	}
-
-	b8 isInt = 1; b8 isOdd = 0;
-	if ((skel_f32_bits(y) & ~2147483648u) < 1266679808) {
-		i32 n = skel_f32_to_i32(y);
-		isInt = (f32)n == y; isOdd = (n & 1) != 0;
-	}
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 power = 0.0f;
-	if (size == 0.0f || size > 3.4028235e+38f || (skel_f32_bits(y) & ~2147483648u) == 2139095040) {
-
-		if (size == 1.0f) {
-			power = 1.0f;
-		} else if ((size > 1.0f) == (y > 0.0f)) {
-			power = SKEL_INF_f32;
-		}
-	} else {
-		if (x < 0.0f && !isInt) {
-			return SKEL_NAN_f32;
-		}
-		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
-		tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
-		tuple_f32_f32 t_2 = math32_multiplyPairs_8gvbpg(CTX_A log, tail, y, 0.0f); power = math32_expPair_3xzq1u(CTX_A t_2.r0, t_2.r1);
-	}
-	if (isInt && isOdd) {
-		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
-	}
-	return power;
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAAAF21hdGgzMl9kZWNvbXBvc2VfOTZ0anNnABBtYXRoMzIuZGVjb21wb3Nl5gIADW1hdGgzMi9sb2cuZ28BAQAAAXgKDQEHAQAcAAABawoBCgAAAQAfAAABZgoBCgAAAQgCAAAEYml0cwgLAA1za2VsX2YzMl9iaXRzCAECAQACAgIAAQoAAAIFBAIIAgQNAQiAgIAIAAAKAgICBAALCwgBCAIBAgEKSwAEJwADAgICAAEKwfECAAMAAQgCAAAIZXhwb25lbnQICAgCBAEBCOaTqPMHAAAUCAEI/v//BwAAIAAKDA0CCAICAAkKCAkEAgUKAQUuAAQkAAALCAsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAgQBAgUAAEQBAQq/gAIAAE8AAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bcUCAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAAFiCg0BBAEAHgAAAmhpCgEKAAABACIAAAJsbwoBCgAAAgIDAAgCAQACAgAECQACCgwNAgIDCAgCAQECAwAEEAACAgAAFgACAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5Mb2cAEW1hdGgzMl9Mb2dfNWQ1Zmc0AAAZbWF0aDMyX2ludmVyc2VQYWlyXzAzdzhvegASbWF0aDMyLmludmVyc2VQYWlyQAECABEKAAADYUxvCg0BBAEAIwATCgEKAAABACcAFAoBCgAAAgIDAAgBCr+AAgMCAQAECQACCgwNAgIDCAIDAgsADHNrZWxfZm1hX2YzMgoDBxMCAwICCxoKAwcTAgMCAQEKv4ACAAQYAAIAABttYXRoMzJfbXVsdGlwbHlQYWlyc184Z3ZicGcAFG1hdGgzMi5tdWx0aXBseVBhaXJzHwEEABEKABkKABIKAAADYkxvCg0BBAEALQATCgEKAAABADEAFAoBCgAAAgIFAAgCAQICAwAEEQACCgwNAgIFCxoKAwIBAgQLGgoDAgICAwsaCgMCAQIDBxMCBQQCAAAVbWF0aDMyX2xvZ1BhaXJfM3o4b2VyAA5tYXRoMzIubG9nUGFpckoADW1hdGgzMi9wb3cuZ28BAQAHCg0BIAEAGgAAA2xvZwoBCgAAAQAfAAAEdGFpbAoBCgAAAQQCAAABdA0KAAECAQABAAIACAoDAgQAAAEAAgAJCgMCBAEAAQwYAAADdF8yDQoBAgEKQAIGAAEAAgAAA3RfMw0KAwIDAgcAAwIHAQABAAIAAAdpbnZlcnNlCgMCCAAAAQACAAAJaW52ZXJzZUxvCgMCCAEAAQQCAAADdF80DQoEBAIJAgoCBgEKAAABAAIAAAFzCgMCCwAAAQACAAADc0xvCgMCCwEAAQQCAAADdF81DQoEBAIMAg0CDAINAAEAAgAAAXoKAwIOAAABAAIAAAN6TG8KAwIOAQABBAIAAAFwCgsaCgMIAg8CAg8AABQLGgoDAg8BCr6QiUIBCr7G+aANCxoKAwIPAQq+pKbaDQEKvpiz5gwAAQgCAAADdF82DQoBAgEKv9So3QoIAg8CAhEAACUAAgIRAAMCEgAAAgEAAgAAA3BMbwoDAhIBAAEEAgAAA3RfNw0KBAQCDwIQAgwCDQACAg8AAwIUAAACAgIQAAMCFAEAAgEEAgAAA3RfOA0KBAQCDwIQAhEIAhMAAQqy1ardCgAAKAABAAIAAAFtCgMCFQAAAQACAAADbUxvCgMCFQEAAQgCAAADdF85DQoBAggCBQIBCr/iyAMAACEIAQpAAgIMAAAzAAEAAgAAA3N1bQoDAhgAAAEAAgAABHJlc3QKAwIYAQABBAIAAAR0XzEwDQoBAgIZAhYAAgICAAMCGwAAAgICAwADAhsBAAIKDA0CAgIIAgMACAIaAAsaCgMCBQEKtf769QgLGgoDAQpAAg0CFwAEGwAAEwACAAAVbWF0aDMyX3N1bVBhaXJfOHlpdmhuAA5tYXRoMzIuc3VtUGFpctUBEAECABEKABIKDQEFAQAdABMKAQoAAAEAIQAUCgEKAAACAgMACAIBAAICAAQJAAIBBAIANwoIAgMBAgEAAA0ACgwNAgIDCAgCAQEIAgMBAgUABBYAABAACAICAQIFAAAkAAAfAAIAABptYXRoMzJfc3RpcmxpbmdQYWlyXzh6c3RydwATbWF0aDMyLnN0aXJsaW5nUGFpcsoDAA9tYXRoMzIvZ2FtbWEuZ28BAQAHCg0BFQEAHwATCgEKAAABACMAFAoBCgAAAQgCACMNCgUBAgEAAQACAAABbAoDAgQAAAEAAgAAA2xMbwoDAgQBAAEEAgAkDQoBAgIFAQq/gQIAAgIFAAMCBwAAAgEAAgA3CgMCBwEAAQQCACUNCgYCAgEBCr8BAAEAAgAzCgMCCQAAAQACADQKAwIJAQABBAIAKA0KBAQCCgILAgUIAgYAAggAACcAAgICAAMCDAAAAgICAwADAgwBAAIBBAIAKw0KAQICAgEKvqz/6wEAAgICAAMCDQAAAgICCAADAg0BAAIBBAIAAAF3CggBCr+AAgMCAQAACQABBAIALAoIAg4CAg4AABEAAQQCAAAGc2VyaWVzCgsaCgMCDwsaCgMCDwEKuqiZhwcBCrvt0LgLAQq91KrdCgAKDA0CAgIIAgMACxoKAwIOAhAIAggAAQqy56HLAgAEJQAAEAACAAAabWF0aDMyX2xvZ0dhbW1hUGFpcl83aTJlenkAE21hdGgzMi5sb2dHYW1tYVBhaXLPAQEBAAcKDQEgAQAfABMKAQoAAAEAIwAUCgEKAAAFBAIIAgEQAQpBAAAHAQoKBwECAQQDAAEMAgAAAXkKAgEAAQACAAAHZmFjdG9ycwoBCr+AAgABAAIAAAlmYWN0b3JzTG8KAQoAAAUEAggCAQ0BCj8AAAcCAgIFAAsaCgMCAQIBAgEEAwICBgALGgoDAgECAQgCAQECBQAEGgADAQUECQgCAQ0BCr+AAwAADgICAgQACAIBAQEKv4ACAAQRAAMCAgUAAgEAAwIGCAMACAIEEAEKwEAAAAkAAAQCAgQBAQEKv4ACAAQEAAQBBAQAIw0KBAQCBQIGAgQBCgAAAgIFAAMCBwAABAICBgADAgcBAAQCAgQBAQEKQAAIAwADAQgCACMNCgUBAgUAAQACAD4KAwIIAAABAAIAPwoDAggBAAICCgEACAIGAwIFAAQTAAACAAIFBAIIAgENAQq/gAMAAAcCAgIJAAcTAgkEAwICCgAHEwIKAAMAARwCACwKCAIEAgIEAAARAAEEAgAuCgsaCgMCCwsaCgMCBAEKuPK/uAsBCrmJyrkNCxoKAwIEAQq6iIjJCQEKureqlAIAAgIMAAsaCgMCCwIMCxoKAwIEAQq7+uRDAQq75ZuQCwQCAgIMAAsaCgMCCwIMCxoKAwIEAQq80OZcAQq9k77/DwQCAQQCACQNCgECAQq+yuqwBggCBAICDAAAJgABAAIAAAF1CgMCDQAAAQACAAADdUxvCgMCDQEAAQQCACUNCgQEAg4IAg8AAQqxqIauDwAAHwIEAQoAAAICDgADAhAAAAICAg8AAwIQAQACAQQCACgNCgECAQq+sN+DAwIOAAICDgADAhEAAAIBAAIANwoDAhEBAAEEAgArDQoEBAIOCAISAAgCDwABCrHIy9AHAAAlAAAgAgQBCgAAAgIOAAMCEwAAAgICDwADAhMBAAIBBAIALw0KBgICCQIOAAICAgADAhQAAAICAgMAAwIUAQACCgwNAgICCAIDAAgCCgACDwAEFwAAEAACAAAWbWF0aDMyX2ZyYWN0aW9uXzliMnNoZwAPbWF0aDMyLmZyYWN0aW9utwEBAQAHCgoBAwUEAggCARABCksAAAcBCgEKAAQDAAEIAgAJCggCAQEJCgkEAgEAAAkACgsADXNrZWxfYm1pbl9mMzIKAgICCAEKv4ACAQICAAQRAAIAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN05QEQAQIAEQoAEgoNAQQBAB0AEwoBCgAAAQAhABQKAQoAAAICAwAIAgECAgIABBEAAgoMDQICAwsaCgMCAQICBxMCAwQCAAAWbWF0aDMyX0xvZ0dhbW1hXzQwNmhhMgAPbWF0aDMyLkxvZ0dhbW1hJj0BAQAHCgoBKgEEAgARCgsNCgEICwsIAQIBCAEIgICAgBAAADAABQQCBxQIAgIOAQr//v3/DwAACQEKAgEEAwAFCAIIAgINAQqwgAIAAAcBCgcTCgIBAgIEAwABCAIAIw0KCAECAgABAAIAEwoDAgMAAAEAAgAUCgMCAwEABQQCCAIEDwEK//79/w8AAAgBAgIFAAEKAAQDAAUIAggCAQ8BCgAAAAcBCggCBAACBQAEDQADAAEIAgAJCgoJAQICAAUEAggCBgsBCgAAAAcBCgEK/4ACBAMAASACACQNCgoCAgYCBgABAAIALAoDAgcAAAEAAgAtCgMCBwEAAQQCAEAKCAIIAgIIAAARAAEEAgAuCgsaCgMCCgEKvtfu4A0LGgoDAggBCr3zwvQFAQq+tYm2CQACAgsACxoKAwIKAgsLGgoDAggBCr7/rY8NAQq+25KFDAQCAQQCACUNCgECAQq/laSMCQgCCAICCwAAJgABAAIARwoDAgwAAAEAAgBICgMCDAEAAQQCACgNCgQEAg0IAg4AAQqy2farCAAAHwIIAgkAAgINAAMCDwAAAgICDgADAg8BAAIBBAIAKw0KAQIBCr+lt5wDAg0AAgINAAMCEAAAAgEAAgA3CgMCEAEAAQQCAC8NCgQEAg0IAhEACAIOAAEKsqmErg8AACUAACACCAIJAAICDQADAhIAAAICAg4AAwISAQACAQQCADENCgoCAgICBgABAAIAAAF2CgMCEwAAAQACAAADdkxvCgMCEwEAAQQCADINCgUBAhQAAQACAD4KAwIWAAABAAIAPwoDAhYBAAEEAgA1DQoGAgIXAg0AAgIXAAMCGQAAAgICEQADAhkBAAICAhEBAAgIAhgACAIVAwIUAAQUAAAPAAIOAAAYAAACAAIBBAIAOA0KBgICBAIXAAICBAADAhoAAAICAhcAAwIaAQACCgcTCAIEAAgCFwAIAhEAAgUABBsAABMAAA4AAgsAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Pow", Go: Pow, Pos: "math32/pow.go:8:1", Hash: "27b6007d2312ad61368bf3310728d2b7", Uses: "Pow=yot8otba7vdu decompose=24kyvuxfclf3d expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=1wehg7n97x3ok multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1268,21 +445,8 @@ FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Sin", Go: Sin,
-		Pos: "math32/trig.go:8:1", Hash: "fa98a57e61113fbadd179c251f831a70", Uses: "Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_Sin_685n0g", Params: []string{"f32"}, Result: "f32", Cost: 204,
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, {Ident: "math32_Sin_685n0g", C: `#line 8 "math32/trig.go"
-FUNC f32 math32_Sin_685n0g(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAACQAAF21hdGgzMl9kZWNvbXBvc2VfOTZ0anNnABBtYXRoMzIuZGVjb21wb3Nl5gIADW1hdGgzMi9sb2cuZ28BAQAAAXgKDQEHAQAcAAABawoBCgAAAQAfAAABZgoBCgAAAQgCAAAEYml0cwgLAA1za2VsX2YzMl9iaXRzCAECAQACAgIAAQoAAAIFBAIIAgQNAQiAgIAIAAAKAgICBAALCwgBCAIBAgEKSwAEJwADAgICAAEKwfECAAMAAQgCAAAIZXhwb25lbnQICAgCBAEBCOaTqPMHAAAUCAEI/v//BwAAIAAKDA0CCAICAAkKCAkEAgUKAQUuAAQkAAALCAsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAgQBAgUAAEQBAQq/gAIAAE8AAgAAGW1hdGgzMl9pbnZlcnNlUGFpcl8wM3c4b3oAEm1hdGgzMi5pbnZlcnNlUGFpcv0BAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAANhTG8KDQEEAQAjAAACaGkKAQoAAAEAJwAAAmxvCgEKAAACAgMACAEKv4ACAwIBAAQJAAIKDA0CAgMIAgMCCwAMc2tlbF9mbWFfZjMyCgMHEwIDAgILFQoDBxMCAwIBAQq/gAIABBgAAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bU8BAgARCgAAAWIKDQEEAQAeABMKAQoAAAEAIgAUCgEKAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIAABttYXRoMzJfbXVsdGlwbHlQYWlyc184Z3ZicGcAFG1hdGgzMi5tdWx0aXBseVBhaXJzKAEEABEKABIKABgKAAADYkxvCg0BBAEALQATCgEKAAABADEAFAoBCgAAAgIFAAgCAQICAwAEEQACCgwNAgIFCxUKAwIBAgQLFQoDAgICAwsVCgMCAQIDBxMCBQQCAAAVbWF0aDMyX2xvZ1BhaXJfM3o4b2VyAA5tYXRoMzIubG9nUGFpckoADW1hdGgzMi9wb3cuZ28BAQAHCg0BIAEAGgAAA2xvZwoBCgAAAQAfAAAEdGFpbAoBCgAAAQQCAAABdA0KAAECAQABAAIACAoDAgQAAAEAAgAJCgMCBAEAAQwYAAADdF8yDQoCAgEKQAIGAAEAAgAAA3RfMw0KAQIDAgcAAwIHAQABAAIAAAdpbnZlcnNlCgMCCAAAAQACAAAJaW52ZXJzZUxvCgMCCAEAAQQCAAADdF80DQoDBAIJAgoCBgEKAAABAAIAAAFzCgMCCwAAAQACAAADc0xvCgMCCwEAAQQCAAADdF81DQoDBAIMAg0CDAINAAEAAgAAAXoKAwIOAAABAAIAAAN6TG8KAwIOAQABBAIAAAFwCgsVCgMIAg8CAg8AABQLFQoDAg8BCr6QiUIBCr7G+aANCxUKAwIPAQq+pKbaDQEKvpiz5gwAAQgCAAADdF82DQoCAgEKv9So3QoIAg8CAhEAACUAAgIRAAMCEgAAAgEAAgAAA3BMbwoDAhIBAAEEAgAAA3RfNw0KAwQCDwIQAgwCDQACAg8AAwIUAAACAgIQAAMCFAEAAgEEAgAAA3RfOA0KAwQCDwIQAhEIAhMAAQqy1ardCgAAKAABAAIAAAFtCgMCFQAAAQACAAADbUxvCgMCFQEAAQgCAAADdF85DQoCAggCBQIBCr/iyAMAACEIAQpAAgIMAAAzAAEAAgAAA3N1bQoDAhgAAAEAAgAABHJlc3QKAwIYAQABBAIAAAR0XzEwDQoCAgIZAhYAAgICAAMCGwAAAgICAwADAhsBAAIKDA0CAgIIAgMACAIaAAsVCgMCBQEKtf769QgLFQoDAQpAAg0CFwAEGwAAEwACAAATbWF0aDMyX3NjYWxlXzNxZGl0NAAMbWF0aDMyLnNjYWxl3gEADW1hdGgzMi9leHAuZ28BAgAsCgAICAoBAgEEAgAABWhhbGZfCAgJCAgJBAICCgEFAgAAGQgBCP7//wcAAB4ACggIAgECCw0KAQgCAwABCICAgPgHAAQ0AAAaAgsNCgEICAICAQIDAABZAAEIgICA+AcAAF4AAEEAAgAAFW1hdGgzMl9leHBSZXN0XzNtaGZwaQAObWF0aDMyLmV4cFJlc3RzAQIAAAFyCgAgCgoBBAEEAgAqCggCAQICAQAAEQABBAIALAoLFQoDAgMLFQoDAgEBCrme0fECAQq67Pa8BAsVCgMCAQEKvJCk/AYBCr3UqOUHAAICBAALFQoDAgMCBAsVCgMCAQEKvtSo1QoBCj8EAgoLFQoDAgMCBAsVCgMCAQICAgIEAgAAFW1hdGgzMl9leHBQYWlyXzN4enExdQAObWF0aDMyLmV4cFBhaXIUAQIABwoAIAoKAQ0FBAIIAgEPAQrC5AIAAAcBCgEK/4ACBAMABQgCCAIBDQEKwqMDAAAHAQoBCgAEAwABCAIAAAdzaGlmdGVkCgsVCgMCAQEKv/Cq3QMBCsuAAQABBAIACAoIAgMBAQrLgAEAAA8AAQQCAAAFZmlyc3QKCxUKAwIEAQq/48gDAgEAAgICAAsVCgMCBAEKtf/69QgCAgQCAQQCACENCgICAgUCAgABAAIAPQoDAgYAAAICAgADAgYBAAIBBAIAIg0KAgIBCr+AAgIHAAEAAgA0CgMCCAAAAQACADUKAwIIAQAKCgUCCAIJAAgCCgAKBgICBwICAAQYAAASCAsLCAECAwkBBS4AAEUAAgAAEW1hdGgzMl9Qb3dfOHdtMWt6AAptYXRoMzIuUG93mQMeAQIABwoAAAF5CgoBCgUEAggIAgILAQoAAAAHEggCAQsBCr+AAgAAEQAADAEKAQq/gAIEAwAFCAIICAIBDAIBAAAHEggCAgwCAgAAEQAADAEKAQr/gAMEAwABDAIAAAVpc0ludAEBAQIAAQACAAAFaXNPZGQBAQEAAAUEAggICwsIAQICCAEIgICAgBAAABgNAQiAgIC4CQAAHwMBBAMAAAFuBAkEAgIAAgIDAAgJCgIFCwICAAQdAAMCAgQACAgCBQUBBAIAACQMAQQAAAAnAAMAAQgCAAAEc2l6ZQoLDQoBCAsLCAECAQgBCICAgIAQAAAzAAEEBgAABXBvd2VyCgEKAAAFBAIICAgCBgsBCgAAAAoSCAIGDwEK//79/w8AABcAAA8SCAgLCwgBAgIIAQiAgICAEAAAPwsBCICAgPgPAABGAAApAQUIAwgCBgsBCr+AAgAADQECAgcAAQq/gAIEBAEFBAMICAIGDwEKv4ACAAANCwgCAg8BCgAAABcAABEBAgIHAAEK/4ACBAQABwUMAwgIAgENAQoAAAAIEQcUAgMAAAwBCgEK/4ADBAQAAgICAAsADXNrZWxfYm1heF9mMzIKAgEK04ECCwANc2tlbF9ibWluX2YzMgoCAgIBCtOAAggDAQQDACENCgQBAgYAAQADAB8KAwIIAAABAAMAIAoDAggBAAEECwAiDQoDBAIJAgoCAgEKAAACAgcACgcCAwILAAMCCwEAAwUIAggCAxECBAAACwECAgcACw0KAQgLCwgBAgcGCAsLCAECAQUBCICAgIAQAARNAAA4AAMACgIHCAIIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Sin", Go: Sin, Pos: "math32/trig.go:8:1", Hash: "fa98a57e61113fbadd179c251f831a70", Uses: "Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1291,23 +455,8 @@ FUNC f32 math32_Sin_685n0g(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Sincos", Go: Sincos,
-		Pos: "math32/trig.go:24:1", Hash: "376d85c551c1dcffc5bec97667c6890f", Uses: "Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_Sincos_0n4dxn", Params: []string{"f32"}, Result: "tuple_f32_f32", Cost: 271,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, {Ident: "math32_Sincos_0n4dxn", C: `#line 24 "math32/trig.go"
-FUNC tuple_f32_f32 math32_Sincos_0n4dxn(CTX_P f32 x) { f32 sin = 0.0f; f32 cos = 0.0f;
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	sin = math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
-	cos = math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
-	return LIT(tuple_f32_f32){sin, cos};
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
+		IR: "AQMMCwARdHVwbGVfZjMyX2YzMl91MzIDAAJyMAoAAAJyMQoAAAJyMggAAAAAAAwLAA10dXBsZV9mMzJfZjMyAgIKAAMKAAAAAAAMDAAIYXJyOF91MzIACBAAAAkAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN0UgAObWF0aDMyL3BhaXIuZ28BAgAAAWEKAAABYgoOAQQBAB0AAAJoaQoBCgAAAQAhAAACbG8KAQoAAAICAwAIAgECAgIABBEAAgoMDgICAwsADHNrZWxfZm1hX2YzMgoDAgECAgcTAgMEAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bR8BAgAKCgALCg4BBAEAHgAMCgEKAAABACIADQoBCgAAAgIDAAgCAQACAgAECQACCgwOAgIDCAgCAQECAwAEEAACAgAAFgACAAAZbWF0aDMyX3JlZHVjZUxhcmdlXzgwZWg3dQASbWF0aDMyLnJlZHVjZUxhcmdltgIADm1hdGgzMi90cmlnLmdvAQEAAAF4Cg0BFgEAHgAAAXIKAQoAAAEAIQAABHRhaWwKAQoAAAEALwAACHF1YWRyYW50CAEIAAABBAIAAARiaXRzCAsADXNrZWxfZjMyX2JpdHMIAQIBAAUEAggCBRABCICAgPgPAAAKAQoMDQMBCv+AAwEKAAEIAAQDAAEMAgAABmRpZ2l0cw8MDwgBCAABCNyNzK8UAQjS1KDkCQEIot+6wh8BCID3ptMeAQiy1pS2GwEIgsGcxAcBCNaOi+UfAAEMAgAAAW0JCQkICAIFBQEI/v//BwAAEgYBCICAgAgAAB0AAQQCAAAEc2tpcAgICAgCBQoBBS4AAA4BAQisAgAAEwABCDwAABkAAQQCAAACYXQICAIICgEFCgAAEAABAAIAAAJieQgIAggFAQg+AAAZAAEEAgAABGhpZ2gICAgEAgYCCQAACgkCCgAAFAYJCAgICQkEAgYIAgkAAQgCAAAyAAApCQIKAAA2CgEFQAAAOgAAGQABBAIAAANtaWQICAgEAgYIAgkAAQgCAAASAAAJCQIKAAAVBgkICAgJCQQCBggCCQABCAQAADMAACoJAgoAADcKAQVAAAA7AAAaAAEEAgAAA2xvdwgICAQCBggCCQABCAQAABIAAAkJAgoAABUGCQgICAkJBAIGCAIJAAEIBgAAMwAAKgkCCgAANwoBBUAAADsAABoAAQQCAAAFYW5nbGUJCAgICAIHAgkJAgsAAAwJAQVAAAAZAAgCBwIJCQIMAAAhAAAeAAgIAgcCCQkCDQAAMQoBBUAAAD0AAC4AAgIOAQABCYCAgICAgICAQAAEAgACAgIEAAkICAIOCgEFfAAEGgACAQQCAAAEcmVzdAUICQUIAg4FAQn+/////////38AABUBAQWAgICAgICAgEAAACEAAQQCAAwKCQoCDwABBAIADQoJCggCDwEJBQIQAAAVAAICAgAIAhACAQq/kr/YDQAEEQACAgIDAAgLDgoDAhABCr+Sv9gNBxMCAgALDgoDAhABCrP39PUCCAIRAgEKv5K/2A0ABD4AAB8AAgoMDQMIAgICAQqggAIABBMIAgMCAQqggAIAACwCBAACAAAUbWF0aDMyX3JlZHVjZV81NnFscXgADW1hdGgzMi5yZWR1Y2WTAQEBABQKDQEOAQAZABUKAQoAAAEAHAAWCgEKAAABACoAFwgBCAAAAQQCAAAHc2hpZnRlZAoLDgoDAgEBCr/E5J8IAQrLgAEAAQQCAAABawoIAgUBAQrLgAEAAA8AAQQCAAAFZmlyc3QKCw4KAwIGAQq/k7/YDQIBAAEEAgAAAXQOCgACAgYBCrP29PUCAAEAAgAABnNlY29uZAoDAggAAAEAAgAjCgMCCAEAAQQCAAADdF8yDgoBAgIHAgkAAgICAAMCCwAAAgICAwADAgsBAAIFBAIICxkIAQIBEAEIgICA+AgAABkBCgoCAQIBBAMACgwNAwICCw4KAwIGAQqm7rPpDggCAwACCgAIIgsZCAECBQACAAARbWF0aDMyX2Fic18zYTdoZ3kACm1hdGgzMi5hYnPDAQEBABQKCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICxkIAQIBCAEIgICAgBAAAE8AHwAAEm1hdGgzMl9mbGlwXzByOW82MAALbWF0aDMyLmZsaXAMAQIAFAoAGAgKAQEKCy4KAQgLGQgBAgEHCAICBQEIgICAgBAABDgAADIAAgAAFG1hdGgzMl9jaG9vc2VfMmk1aGFzAA1tYXRoMzIuY2hvb3NlFAEDAAAJY29uZGl0aW9uAQAAA3llcwoAAAJubwoKAQIFBAICAQEKAgIEAwAKAgMIAgAAEm1hdGgzMl93YXZlXzNoemNoZQALbWF0aDMyLndhdmUYAQMAFQoAFgoAFwgKAQkBBAIAAANvZGQBCAgCAwUBCAIAABEMAQgAAAAUAAEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXAKCw4KAwIFCgYDAgQBCreY0+8BAQq5maWNCAoGAwIEAQq67ZqgAQEKvJCM3AsAAgIGAAsOCgMCBQIGCgYDAgQBCr3UqK0KAQq+1aidCgQCAQgCACkOCgECAQq/gAIIAQq/AQICBQAAKAABAAIAAAVoYWxmXwoDAgcAAAEAAgAjCgMCBwEAAgICAAoGAwIECAIJAQgCAQICAgAEIwAAGQgCCAICAgAANwACCggKBgMCBAIIAgEACw4KAwgCBQIKBgMCBAIFAgEABC0CBgICAAAeAAIAABFtYXRoMzJfU2luXzY4NW4wZwAKbWF0aDMyLlNpbucBAQEAFAoKAQUBBAIAKQ0KAwEKBAECAQABAAIAFQoDAgIAAAEAAgAWCgMCAgEAAQACABcIAwICAgAKCgUCCgcDAgMCBAIFCAgCBQkBBTwABC8HCxkIAQIBAAAzAAIIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Sincos", Go: Sincos, Pos: "math32/trig.go:24:1", Hash: "376d85c551c1dcffc5bec97667c6890f", Uses: "Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(a []float32) {
 				for i := range a {
@@ -1315,12 +464,8 @@ FUNC tuple_f32_f32 math32_Sincos_0n4dxn(CTX_P f32 x) { f32 sin = 0.0f; f32 cos =
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Sqrt", Go: Sqrt,
-		Pos: "math32/root.go:8:1", Hash: "be6980ff4cfb950fedc09708ced143f1", Uses: "Sqrt=vfgqlu1n94st",
-		Ident: "math32_Sqrt_8mfs3s", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_math32_Sqrt_8mfs3s},
+		IR: "AQMMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAsAEXR1cGxlX2YzMl9mMzJfdTMyAwIKAAMKAAACcjIIAAAAAAAMDAAIYXJyOF91MzIACBAAAAkAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN0UgAObWF0aDMyL3BhaXIuZ28BAgAAAWEKAAABYgoNAQQBAB0AAAJoaQoBCgAAAQAhAAACbG8KAQoAAAICAwAIAgECAgIABBEAAgoMDQICAwsADHNrZWxfZm1hX2YzMgoDAgECAgcTAgMEAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bR8BAgAKCgALCg0BBAEAHgAMCgEKAAABACIADQoBCgAAAgIDAAgCAQACAgAECQACCgwNAgIDCAgCAQECAwAEEAACAgAAFgACAAAZbWF0aDMyX3JlZHVjZUxhcmdlXzgwZWg3dQASbWF0aDMyLnJlZHVjZUxhcmdltgIADm1hdGgzMi90cmlnLmdvAQEAAAF4Cg4BFgEAHgAAAXIKAQoAAAEAIQAABHRhaWwKAQoAAAEALwAACHF1YWRyYW50CAEIAAABBAIAAARiaXRzCAsADXNrZWxfZjMyX2JpdHMIAQIBAAUEAggCBRABCICAgPgPAAAKAQoMDgMBCv+AAwEKAAEIAAQDAAEMAgAABmRpZ2l0cw8MDwgBCAABCNyNzK8UAQjS1KDkCQEIot+6wh8BCID3ptMeAQiy1pS2GwEIgsGcxAcBCNaOi+UfAAEMAgAAAW0JCQkICAIFBQEI/v//BwAAEgYBCICAgAgAAB0AAQQCAAAEc2tpcAgICAgCBQoBBS4AAA4BAQisAgAAEwABCDwAABkAAQQCAAACYXQICAIICgEFCgAAEAABAAIAAAJieQgIAggFAQg+AAAZAAEEAgAABGhpZ2gICAgEAgYCCQAACgkCCgAAFAYJCAgICQkEAgYIAgkAAQgCAAAyAAApCQIKAAA2CgEFQAAAOgAAGQABBAIAAANtaWQICAgEAgYIAgkAAQgCAAASAAAJCQIKAAAVBgkICAgJCQQCBggCCQABCAQAADMAACoJAgoAADcKAQVAAAA7AAAaAAEEAgAAA2xvdwgICAQCBggCCQABCAQAABIAAAkJAgoAABUGCQgICAkJBAIGCAIJAAEIBgAAMwAAKgkCCgAANwoBBUAAADsAABoAAQQCAAAFYW5nbGUJCAgICAIHAgkJAgsAAAwJAQVAAAAZAAgCBwIJCQIMAAAhAAAeAAgIAgcCCQkCDQAAMQoBBUAAAD0AAC4AAgIOAQABCYCAgICAgICAQAAEAgACAgIEAAkICAIOCgEFfAAEGgACAQQCAAAEcmVzdAUICQUIAg4FAQn+/////////38AABUBAQWAgICAgICAgEAAACEAAQQCAAwKCQoCDwABBAIADQoJCggCDwEJBQIQAAAVAAICAgAIAhACAQq/kr/YDQAEEQACAgIDAAgLDgoDAhABCr+Sv9gNBxMCAgALDgoDAhABCrP39PUCCAIRAgEKv5K/2A0ABD4AAB8AAgoMDgMIAgICAQqggAIABBMIAgMCAQqggAIAACwCBAACAAAUbWF0aDMyX3JlZHVjZV81NnFscXgADW1hdGgzMi5yZWR1Y2WTAQEBABQKDgEOAQAZABUKAQoAAAEAHAAWCgEKAAABACoAFwgBCAAAAQQCAAAHc2hpZnRlZAoLDgoDAgEBCr/E5J8IAQrLgAEAAQQCAAABawoIAgUBAQrLgAEAAA8AAQQCAAAFZmlyc3QKCw4KAwIGAQq/k7/YDQIBAAEEAgAAAXQNCgACAgYBCrP29PUCAAEAAgAABnNlY29uZAoDAggAAAEAAgAjCgMCCAEAAQQCAAADdF8yDQoBAgIHAgkAAgICAAMCCwAAAgICAwADAgsBAAIFBAIICxkIAQIBEAEIgICA+AgAABkBCgoCAQIBBAMACgwOAwICCw4KAwIGAQqm7rPpDggCAwACCgAIIgsZCAECBQACAAARbWF0aDMyX2Fic18zYTdoZ3kACm1hdGgzMi5hYnPDAQEBABQKCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICxkIAQIBCAEIgICAgBAAAE8AHwAAEm1hdGgzMl9mbGlwXzByOW82MAALbWF0aDMyLmZsaXAMAQIAFAoAGAgKAQEKCy4KAQgLGQgBAgEHCAICBQEIgICAgBAABDgAADIAAgAAFG1hdGgzMl9jaG9vc2VfMmk1aGFzAA1tYXRoMzIuY2hvb3NlFAEDAAAJY29uZGl0aW9uAQAAA3llcwoAAAJubwoKAQIFBAICAQEKAgIEAwAKAgMIAgAAEm1hdGgzMl93YXZlXzNoemNoZQALbWF0aDMyLndhdmUYAQMAFQoAFgoAFwgKAQkBBAIAAANvZGQBCAgCAwUBCAIAABEMAQgAAAAUAAEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXAKCw4KAwIFCgYDAgQBCreY0+8BAQq5maWNCAoGAwIEAQq67ZqgAQEKvJCM3AsAAgIGAAsOCgMCBQIGCgYDAgQBCr3UqK0KAQq+1aidCgQCAQgCACkNCgECAQq/gAIIAQq/AQICBQAAKAABAAIAAAVoYWxmXwoDAgcAAAEAAgAjCgMCBwEAAgICAAoGAwIECAIJAQgCAQICAgAEIwAAGQgCCAICAgAANwACCggKBgMCBAIIAgEACw4KAwgCBQIKBgMCBAIFAgEABC0CBgICAAAeAAIAABRtYXRoMzJfU2luY29zXzBuNGR4bgANbWF0aDMyLlNpbmNvc6cBAQEAFAoNAQkBABkAAANzaW4KAQoAAAEAHgAAA2NvcwoBCgAAAQQCACkOCgMBCgQBAgEAAQACABUKAwIEAAABAAIAFgoDAgQBAAEAAgAXCAMCBAIAAgICAAoFAgoHAwIFAgYCBwgIAgcJAQU8AAQuBwsZCAECAQAAMgACAgIDAAoFAgoHAwIFAgYIAgcAAQgCAAQjCAgCBwABCAIAADEJAQU8AAA0AAIKDA0CAgICAwQCCAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Sqrt", Go: Sqrt, Pos: "math32/root.go:8:1", Hash: "be6980ff4cfb950fedc09708ced143f1", Uses: "Sqrt=vfgqlu1n94st",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1329,24 +474,8 @@ FUNC tuple_f32_f32 math32_Sincos_0n4dxn(CTX_P f32 x) { f32 sin = 0.0f; f32 cos =
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Tan", Go: Tan,
-		Pos: "math32/tan.go:8:1", Hash: "8b21a916d04fed65e20e1ee6e18c1afe", Uses: "Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
-		Ident: "math32_Tan_8ne6kc", Params: []string{"f32"}, Result: "f32", Cost: 214,
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_tangent_8gr1lc, c_math32_inversePair_03w8oz, c_math32_flip_0r9o60, c_math32_choose_2i5has, {Ident: "math32_Tan_8ne6kc", C: `#line 8 "math32/tan.go"
-FUNC f32 math32_Tan_8ne6kc(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	tuple_f32_f32 t_2 = math32_tangent_8gr1lc(CTX_A r, tail); f32 t_3 = t_2.r0; tail = t_2.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A t_3, tail); t_3 = t_4.r0; tail = t_4.r1;
-	tuple_f32_f32 t_5 = math32_inversePair_03w8oz(CTX_A t_3, tail); f32 other = t_5.r0; f32 otherLo = t_5.r1;
-	return math32_flip_0r9o60(CTX_A math32_choose_2i5has(CTX_A (quadrant & 1) != 0, -(other + otherLo), t_3), skel_f32_bits(x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
+		IR: "AQABAAASbWF0aDMyX1NxcnRfOG1mczNzAAttYXRoMzIuU3FydCIADm1hdGgzMi9yb290LmdvAQEAAAF4CgoBAQoLAA1za2VsX3NxcnRfZjMyCgECAQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Tan", Go: Tan, Pos: "math32/tan.go:8:1", Hash: "8b21a916d04fed65e20e1ee6e18c1afe", Uses: "Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1355,36 +484,8 @@ FUNC f32 math32_Tan_8ne6kc(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Tanh", Go: Tanh,
-		Pos: "math32/tan.go:116:1", Hash: "659112be6df835526d427d079876b06a", Uses: "Tanh=1rcx6jmptqhdc Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
-		Ident: "math32_Tanh_1s00ug", Params: []string{"f32"}, Result: "f32", Cost: 110,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_Tanh_1s00ug", C: `#line 116 "math32/tan.go"
-FUNC f32 math32_Tanh_1s00ug(CTX_P f32 x) {
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
-	f32 size = skel_f32_frombits(bits);
-	if (size < 0.9f) {
-		if (bits < 964689920) {
-			return x;
-		}
-		f32 z = x * x;
-		f32 w = z * z;
-		f32 p = skel_fma_f32(w, -0.00045495332f, skel_fma_f32(z, 0.0025816308f, -0.008263935f));
-		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021663554f, -0.053929407f));
-		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332981f, -0.33333322f));
-		return skel_fma_f32(z * x, p, x);
-	}
-	if (x != x) {
-		return x;
-	}
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A math32_Exp_1halzp(CTX_A 2.0f * skel_bmin_f32(size, 10.0f)), 1.0f); f32 sum = t.r0; f32 sumLo = t.r1;
-	f32 part = 2.0f / sum;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, -part); f32 y = t_2.r0; f32 rest = t_2.r1;
-	y += skel_fma_f32(0.5f * part, part * sumLo, rest);
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}},
+		IR: "AQMMCwARdHVwbGVfZjMyX2YzMl91MzIDAAJyMAoAAAJyMQoAAAJyMggAAAAAAAwLAA10dXBsZV9mMzJfZjMyAgIKAAMKAAAAAAAMDAAIYXJyOF91MzIACBAAAAoAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN0UgAObWF0aDMyL3BhaXIuZ28BAgAAAWEKAAABYgoOAQQBAB0AAAJoaQoBCgAAAQAhAAACbG8KAQoAAAICAwAIAgECAgIABBEAAgoMDgICAwsADHNrZWxfZm1hX2YzMgoDAgECAgcTAgMEAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bR8BAgAKCgALCg4BBAEAHgAMCgEKAAABACIADQoBCgAAAgIDAAgCAQACAgAECQACCgwOAgIDCAgCAQECAwAEEAACAgAAFgACAAAZbWF0aDMyX3JlZHVjZUxhcmdlXzgwZWg3dQASbWF0aDMyLnJlZHVjZUxhcmdltgIADm1hdGgzMi90cmlnLmdvAQEAAAF4Cg0BFgEAHgAAAXIKAQoAAAEAIQAABHRhaWwKAQoAAAEALwAACHF1YWRyYW50CAEIAAABBAIAAARiaXRzCAsADXNrZWxfZjMyX2JpdHMIAQIBAAUEAggCBRABCICAgPgPAAAKAQoMDQMBCv+AAwEKAAEIAAQDAAEMAgAABmRpZ2l0cw8MDwgBCAABCNyNzK8UAQjS1KDkCQEIot+6wh8BCID3ptMeAQiy1pS2GwEIgsGcxAcBCNaOi+UfAAEMAgAAAW0JCQkICAIFBQEI/v//BwAAEgYBCICAgAgAAB0AAQQCAAAEc2tpcAgICAgCBQoBBS4AAA4BAQisAgAAEwABCDwAABkAAQQCAAACYXQICAIICgEFCgAAEAABAAIAAAJieQgIAggFAQg+AAAZAAEEAgAABGhpZ2gICAgEAgYCCQAACgkCCgAAFAYJCAgICQkEAgYIAgkAAQgCAAAyAAApCQIKAAA2CgEFQAAAOgAAGQABBAIAAANtaWQICAgEAgYIAgkAAQgCAAASAAAJCQIKAAAVBgkICAgJCQQCBggCCQABCAQAADMAACoJAgoAADcKAQVAAAA7AAAaAAEEAgAAA2xvdwgICAQCBggCCQABCAQAABIAAAkJAgoAABUGCQgICAkJBAIGCAIJAAEIBgAAMwAAKgkCCgAANwoBBUAAADsAABoAAQQCAAAFYW5nbGUJCAgICAIHAgkJAgsAAAwJAQVAAAAZAAgCBwIJCQIMAAAhAAAeAAgIAgcCCQkCDQAAMQoBBUAAAD0AAC4AAgIOAQABCYCAgICAgICAQAAEAgACAgIEAAkICAIOCgEFfAAEGgACAQQCAAAEcmVzdAUICQUIAg4FAQn+/////////38AABUBAQWAgICAgICAgEAAACEAAQQCAAwKCQoCDwABBAIADQoJCggCDwEJBQIQAAAVAAICAgAIAhACAQq/kr/YDQAEEQACAgIDAAgLDgoDAhABCr+Sv9gNBxMCAgALDgoDAhABCrP39PUCCAIRAgEKv5K/2A0ABD4AAB8AAgoMDQMIAgICAQqggAIABBMIAgMCAQqggAIAACwCBAACAAAUbWF0aDMyX3JlZHVjZV81NnFscXgADW1hdGgzMi5yZWR1Y2WTAQEBABQKDQEOAQAZABUKAQoAAAEAHAAWCgEKAAABACoAFwgBCAAAAQQCAAAHc2hpZnRlZAoLDgoDAgEBCr/E5J8IAQrLgAEAAQQCAAABawoIAgUBAQrLgAEAAA8AAQQCAAAFZmlyc3QKCw4KAwIGAQq/k7/YDQIBAAEEAgAAAXQOCgACAgYBCrP29PUCAAEAAgAABnNlY29uZAoDAggAAAEAAgAjCgMCCAEAAQQCAAADdF8yDgoBAgIHAgkAAgICAAMCCwAAAgICAwADAgsBAAIFBAIICxkIAQIBEAEIgICA+AgAABkBCgoCAQIBBAMACgwNAwICCw4KAwIGAQqm7rPpDggCAwACCgAIIgsZCAECBQACAAARbWF0aDMyX2Fic18zYTdoZ3kACm1hdGgzMi5hYnPDAQEBABQKCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICxkIAQIBCAEIgICAgBAAAE8AHwAAFW1hdGgzMl90YW5nZW50XzhncjFsYwAObWF0aDMyLnRhbmdlbnRVAA1tYXRoMzIvdGFuLmdvAQIAFQoAFgoOAQoBACAAKQoBCgAAAQAjACMKAQoAAAEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXcKCAIFAgIFAAARAAEEAgAAAXAKCw4KAwIGAQq7nqq8BgsOCgMCBQEKuN76+A8BCrzixJwMAAICBwALDgoDAgYCBwsOCgMCBQEKvNzmUgEKvbq1kwcEAgICBwALDgoDAgYCBwsOCgMCBQEKvpCY7AwBCr7UqoULBAIBBAIAAARjdWJlCggCBQICAQAAFAABBAIAAAZjdWJlTG8KCAsOCgMCBQIBBxMCCAAICw4KAwIBAgEHEwIFAgIBAAA0AAAdAAoMDgICAQsOCgMCCAIHCw4KAwIJAgcLDgoDCAEKv4ADAgIFAAQ3AgICAgACAAAZbWF0aDMyX2ludmVyc2VQYWlyXzAzdzhvegASbWF0aDMyLmludmVyc2VQYWlyHgkBAgAKCgAAA2FMbwoOAQQBACMADAoBCgAAAQAnAA0KAQoAAAICAwAIAQq/gAIDAgEABAkAAgoMDgICAwgCAwILDgoDBxMCAwICCw4KAwcTAgMCAQEKv4ACAAQYAAIAABJtYXRoMzJfZmxpcF8wcjlvNjAAC21hdGgzMi5mbGlwIhMBAgAUCgAYCAoBAQoLLgoBCAsZCAECAQcIAgIFAQiAgICAEAAEOAAAMgACAAAUbWF0aDMyX2Nob29zZV8yaTVoYXMADW1hdGgzMi5jaG9vc2UUAQMAAAljb25kaXRpb24BAAADeWVzCgAAAm5vCgoBAgUEAgIBAQoCAgQDAAoCAwgCAAARbWF0aDMyX1Rhbl84bmU2a2MACm1hdGgzMi5UYW6tATEBAQAUCgoBDgEEAgApDQoDAQoEAQIBAAEAAgAVCgMCAgAAAQACABYKAwICAQABAAIAFwgDAgICAAEEAgArDgoFAgIDAgQAAQACAAADdF8zCgMCBgAAAgIEAAMCBgEAAgEEAgAAA3RfNA4KAQICBwIEAAICBwADAggAAAICAgQAAwIIAQACAQQCAAADdF81DgoGAgIHAgQAAQACAAAFb3RoZXIKAwIJAAABAAIAAAdvdGhlckxvCgMCCQEACgoHAgoIAwgIAgUFAQgCAAQdDAEIAAAAIAcTCAIKAAILAAAtAgcLGQgBAgEAAgkAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Tanh", Go: Tanh, Pos: "math32/tan.go:116:1", Hash: "659112be6df835526d427d079876b06a", Uses: "Tanh=1rcx6jmptqhdc Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1393,10 +494,10 @@ FUNC f32 math32_Tanh_1s00ug(CTX_P f32 x) {
 				}
 			},
 		},
-	})
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAAAwAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bToADm1hdGgzMi9wYWlyLmdvAQIAAAFhCgAAAWIKDQEEAQAeAAACaGkKAQoAAAEAIgAAAmxvCgEKAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkV4cAARbWF0aDMyX0V4cF8xaGFsenAAABJtYXRoMzJfVGFuaF8xczAwdWcAC21hdGgzMi5UYW5okgMADW1hdGgzMi90YW4uZ28BAQAAAXgKCgENAQQCAAAEYml0cwgICwANc2tlbF9mMzJfYml0cwgBAgEIAQiAgICAEAAAHgABBAIAAARzaXplCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgECAgAFBAIIAgMNAQq/zJmzBgAACgcFBAMIAgINAQiAgICYBwAACwEKAgEEBAABCAMAAAF6CggCAQICAQAAEgABBAMAAAF3CggCBAICBAAAEgABBAMAAAFwCgsADHNrZWxfZm1hX2YzMgoDAgUBCrndm+wMCxgKAwIEAQq70sChCQEKvI+UqwcAAgIGAAsYCgMCBQIGCxgKAwIEAQq84t6jDAEKvbmVrwEEAwICBgALGAoDAgUCBgsYCgMCBAEKvpCc5AkBCr7Vqr0KBAMKCxgKAwgCBAICAQAEFwIGAgEAAwAFCAIIAgEMAgEAAAcBCgIBBAMAAQwCAAABdA0KAAIKAQEIAQpAAgsADXNrZWxfYm1pbl9mMzIKAgIDAQrBQAAAJgEKv4ACAAEAAgAAA3N1bQoDAgcAAAEAAgAABXN1bUxvCgMCBwEAAQQCAAAEcGFydAoIAQpAAwIIAAAMAAEEAgAAA3RfMg0KAAIBCr+AAgcTAgoAAQACAAABeQoDAgsAAAEAAgAABHJlc3QKAwILAQACAgwBAAsYCgMIAQo/AgIKAAQWCAIKAgIJAAAqAg0AAAIAAgoLFAoBCAsSCAECDAYICxIIAQIBBQEIgICAgBAABEcAADIAAgIAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):1400
+//line zkernels.go (out of date: run go generate):501
 var _ func(float32) (float32, float32) = Sincos
 var _ func(float32) (float32, int) = Lgamma
 var _ func(float32) float32 = Atan
@@ -1421,4 +522,4 @@ var _ func(float32, float32) float32 = Atan2
 var _ func(float32, float32) float32 = Hypot
 var _ func(float32, float32) float32 = Pow
 
-//line zkernels.go:1425
+//line zkernels.go:526

@@ -18,564 +18,11 @@ import (
 var zkernels_x_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/math32", zkernels_x_test_go)
-	c_arr8_u32 := registry.Decl{Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}
-	c_math32_Digamma_3etxmy := registry.Decl{Ident: "math32_Digamma_3etxmy", C: `#line 16 "math32/digamma.go"
-FUNC f32 math32_Digamma_3etxmy(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (a < 7.450581e-09f) {
-		return -1.0f / x;
-	}
-	if (x > 3.4028235e+38f) {
-		return x;
-	}
-	f32 f = math32_fraction_9b2shg(CTX_A a);
-	if (x != x || (x < 0.0f && f == 0.0f)) {
-		return SKEL_NAN_f32;
-	}
-	tuple_f32_f32 t = math32_digammaPair_5uiue8(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (x > 0.0f) {
-		return hi + lo;
-	}
+	registry.From("github.com/skelgo/skelgo/math32", zkernels_x_test_go).Add(zkernels_x_test_go_functions)
+}
 
-
-	tuple_f32_f32 t_2 = math32_tangentOfPi_80hxpy(CTX_A f); f32 t_3 = t_2.r0; f32 tLo = t_2.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A t_3, tLo, 3.1415927f, -8.742278e-08f); t_3 = t_4.r0; tLo = t_4.r1;
-	if (a - (f32)skel_f32_to_i32(a) > 0.5f) {
-		t_3 = -t_3; tLo = -tLo;
-	}
-	tuple_f32_f32 t_5 = math32_inversePair_03w8oz(CTX_A a, 0.0f); f32 w = t_5.r0; f32 wLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A hi, w); hi = t_6.r0; f32 rest = t_6.r1;
-	lo += rest + wLo;
-	tuple_f32_f32 t_7 = math32_sumPair_8yivhn(CTX_A hi, t_3); hi = t_7.r0; rest = t_7.r1;
-	return hi + (lo + (rest + tLo));
-}`}
-	c_math32_Exp_1halzp := registry.Decl{Ident: "math32_Exp_1halzp", C: `#line 20 "math32/exp.go"
-FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.0f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -0.69314575f, x);
-	r = skel_fma_f32(k, -1.4286068e-06f, r);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
-	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
-	return math32_scale_3qdit4(CTX_A p, skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_LogGamma_406ha2 := registry.Decl{Ident: "math32_LogGamma_406ha2", C: `#line 31 "math32/gamma.go"
-FUNC f32 math32_LogGamma_406ha2(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (!(a <= 3.4028235e+38f)) {
-		return x;
-	}
-	if (a < 9.313226e-10f) {
-		return -math32_Log_5d5fg4(CTX_A a);
-	}
-	tuple_f32_f32 t = math32_logGammaPair_7i2ezy(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (hi > 3.4028235e+38f) {
-		lo = 0.0f;
-	}
-	if (x > 0.0f) {
-		return hi + lo;
-	}
-	f32 f = math32_fraction_9b2shg(CTX_A a);
-	if (f == 0.0f) {
-		return SKEL_INF_f32;
-	}
-#line 56 "math32/gamma.go"
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
-	tuple_f32_f32 t_6 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_product_19hlpm(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_logPair_3z8oer(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
-	tuple_f32_f32 t_9 = math32_sumPair_8yivhn(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
-	rest += lLo + vLo / v + uLo;
-	tuple_f32_f32 t_10 = math32_sumPair_8yivhn(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
-	return -(hi + (l + (rest + lo)));
-}`}
-	c_math32_Log_5d5fg4 := registry.Decl{Ident: "math32_Log_5d5fg4", C: `#line 8 "math32/log.go"
-FUNC f32 math32_Log_5d5fg4(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-	return math32_log_1shl05(CTX_A k, f, 0.0f);
-}`}
-	c_math32_Sincos_0n4dxn := registry.Decl{Ident: "math32_Sincos_0n4dxn", C: `#line 24 "math32/trig.go"
-FUNC tuple_f32_f32 math32_Sincos_0n4dxn(CTX_P f32 x) { f32 sin = 0.0f; f32 cos = 0.0f;
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	sin = math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
-	cos = math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
-	return LIT(tuple_f32_f32){sin, cos};
-}`}
-	c_math32_Sqrt_8mfs3s := registry.Decl{Ident: "math32_Sqrt_8mfs3s", C: `#line 8 "math32/root.go"
-FUNC f32 math32_Sqrt_8mfs3s(CTX_P f32 x) { return skel_sqrt_f32(x); }`}
-	c_math32_abs_3a7hgy := registry.Decl{Ident: "math32_abs_3a7hgy", C: `#line 39 "math32/trig.go"
-FUNC f32 math32_abs_3a7hgy(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
-	c_math32_atan_96z7yz := registry.Decl{Ident: "math32_atan_96z7yz", C: `#line 96 "math32/tan.go"
-FUNC tuple_f32_f32 math32_atan_96z7yz(CTX_P f32 r, f32 tail) { f32 main_ = 0.0f; f32 rest = 0.0f;
-	if (r < 0.00012207031f) {
-		return LIT(tuple_f32_f32){r, tail};
-	}
-	f32 z = r * r;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, skel_fma_f32(z, 0.0011345166f, -0.0074253483f), skel_fma_f32(z, 0.022777604f, -0.044983253f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.06763649f, -0.08821462f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.11061233f, -0.14280343f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.19999716f, -0.33333328f));
-
-	main_ = r * 0.8125f;
-	rest = skel_fma_f32(r, 0.8125f, -main_) + skel_fma_f32(-0.5f * z, tail, tail);
-	rest = skel_fma_f32(r * skel_fma_f32(r, r, -z), p, rest);
-	return LIT(tuple_f32_f32){main_, skel_fma_f32(r, skel_fma_f32(z, p, 0.1875f), rest)};
-}`}
-	c_math32_choose_2i5has := registry.Decl{Ident: "math32_choose_2i5has", C: `#line 48 "math32/trig.go"
-FUNC f32 math32_choose_2i5has(CTX_P b8 condition, f32 yes, f32 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}
-	c_math32_decompose_96tjsg := registry.Decl{Ident: "math32_decompose_96tjsg", C: `#line 89 "math32/log.go"
-FUNC tuple_f32_f32 math32_decompose_96tjsg(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
-
-	u32 bits = skel_f32_bits(x); k = 0.0f;
-	if (bits < 8388608) {
-		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
-	}
-	u32 exponent = (bits - 1060439283) & ~8388607;
-	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
-}`}
-	c_math32_digammaPair_5uiue8 := registry.Decl{Ident: "math32_digammaPair_5uiue8", C: `#line 57 "math32/digamma.go"
-FUNC tuple_f32_f32 math32_digammaPair_5uiue8(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 2.0f) {
-
-		tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-		tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); hi = t_2.r0; lo = t_2.r1;
-		lo = math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, lo);
-		tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A x, 0.0f); f32 w = t_3.r0; f32 wLo = t_3.r1;
-		f32 z = w * w;
-		f32 p = skel_fma_f32(z, 0.0019264731f, -0.00308327f);
-		p = skel_fma_f32(z, skel_fma_f32(z, p, 0.0038486628f), -0.008326869f);
-		p = skel_fma_f32(z, p, 0.08333321f);
-		tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A hi, -0.5f * w); f32 hi_2 = t_4.r0; f32 rest = t_4.r1;
-		return LIT(tuple_f32_f32){hi_2, skel_fma_f32(-z, p, skel_fma_f32(-0.5f, wLo, lo + rest))};
-	}
-
-
-	f32 y = x;
-	if (x >= 1.0f) {
-		y = x - 1.0f;
-	}
-#line 82 "math32/digamma.go"
-	tuple_f32_f32 t = math32_sumPair_8yivhn(CTX_A y, -0.46163213f); f32 d = t.r0; f32 dLo = t.r1;
-	f32 z = d * d;
-	f32 p = skel_fma_f32(z, 0.010958565f, skel_fma_f32(d, -0.020348927f, 0.023386838f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.03210309f, 0.048605125f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.0722912f, 0.10783937f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.16394004f, 0.25849944f));
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A -0.44276318f, d * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 1.0557042e-08f, d, dLo - 1.243815e-08f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.9676722f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 1.663445e-08f), d, dLo - 1.243815e-08f); hi = t_5.r0; lo = t_5.r1;
-	if (x < 1.0f) {
-		tuple_f32_f32 t_6 = math32_inversePair_03w8oz(CTX_A x, 0.0f); f32 w = t_6.r0; f32 wLo = t_6.r1;
-		tuple_f32_f32 t_7 = math32_quickSum_60rn2s(CTX_A -w, hi); hi = t_7.r0; rest = t_7.r1;
-		lo += rest - wLo;
-	}
-	return LIT(tuple_f32_f32){hi, lo};
-}`}
-	c_math32_erfNear_9vb5oe := registry.Decl{Ident: "math32_erfNear_9vb5oe", C: `#line 28 "math32/erf.go"
-FUNC f32 math32_erfNear_9vb5oe(CTX_P f32 x) {
-	f32 z = x * x;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
-	return skel_fma_f32(x, p, x);
-}`}
-	c_math32_expPair_3xzq1u := registry.Decl{Ident: "math32_expPair_3xzq1u", C: `#line 98 "math32/exp.go"
-FUNC f32 math32_expPair_3xzq1u(CTX_P f32 x, f32 tail) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.5f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_3qdit4(CTX_A sum + (rest + math32_expRest_3mhfpi(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_expRest_3mhfpi := registry.Decl{Ident: "math32_expRest_3mhfpi", C: `#line 89 "math32/exp.go"
-FUNC f32 math32_expRest_3mhfpi(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
-	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
-}`}
-	c_math32_flip_0r9o60 := registry.Decl{Ident: "math32_flip_0r9o60", C: `#line 42 "math32/trig.go"
-FUNC f32 math32_flip_0r9o60(CTX_P f32 x, u32 bits) {
-	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
-}`}
-	c_math32_fraction_9b2shg := registry.Decl{Ident: "math32_fraction_9b2shg", C: `#line 73 "math32/gamma.go"
-FUNC f32 math32_fraction_9b2shg(CTX_P f32 x) {
-	if (x >= 8.388608e+06f) {
-		return 0.0f;
-	}
-	f32 f = x - (f32)skel_f32_to_i32(x);
-	return skel_bmin_f32(f, 1.0f - f);
-}`}
-	c_math32_inversePair_03w8oz := registry.Decl{Ident: "math32_inversePair_03w8oz", C: `#line 32 "math32/pair.go"
-FUNC tuple_f32_f32 math32_inversePair_03w8oz(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = 1.0f / a;
-	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
-}`}
-	c_math32_logGammaPair_7i2ezy := registry.Decl{Ident: "math32_logGammaPair_7i2ezy", C: `#line 82 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_logGammaPair_7i2ezy(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 8.0f) {
-		return math32_stirlingPair_8zstrw(CTX_A x);
-	}
-
-	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
-	if (x < 0.5f) {
-		factors = skel_fma_f32(x, x, x);
-		factorsLo = skel_fma_f32(x, x, x - factors);
-	} else if (x < 1.5f) {
-		y = x - 1.0f; factors = x;
-	} else {
-		while (y >= 2.5f) {
-			y -= 1.0f;
-			tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
-		}
-		y -= 2.0f;
-	}
-	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
-	lLo += factorsLo / factors;
-	if (x < 1.5f) {
-		l = -l; lLo = -lLo;
-	}
-#line 110 "math32/gamma.go"
-	f32 z = y * y;
-	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
-}`}
-	c_math32_logPair_3z8oer := registry.Decl{Ident: "math32_logPair_3z8oer", C: `#line 46 "math32/pow.go"
-FUNC tuple_f32_f32 math32_logPair_3z8oer(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-
-
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
-	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
-
-	tuple_f32_f32 t_6 = math32_quickSum_60rn2s(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
-
-	tuple_f32_f32 t_9 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
-	tuple_f32_f32 t_10 = math32_quickSum_60rn2s(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
-	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
-}`}
-	c_math32_logRest_9zuo5n := registry.Decl{Ident: "math32_logRest_9zuo5n", C: `#line 108 "math32/log.go"
-FUNC f32 math32_logRest_9zuo5n(CTX_P f32 f) {
-	f32 z = f * f;
-	return z * skel_fma_f32(f, math32_logSeries_31sv5m(CTX_A f, z), -0.5f);
-}`}
-	c_math32_logSeries_31sv5m := registry.Decl{Ident: "math32_logSeries_31sv5m", C: `#line 114 "math32/log.go"
-FUNC f32 math32_logSeries_31sv5m(CTX_P f32 f, f32 z) {
-	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
-	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
-	f32 w = z * z;
-	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-}`}
-	c_math32_logSpecial_24ehwg := registry.Decl{Ident: "math32_logSpecial_24ehwg", C: `#line 77 "math32/log.go"
-FUNC f32 math32_logSpecial_24ehwg(CTX_P f32 x) {
-	if (x == 0.0f) {
-		return -SKEL_INF_f32;
-	}
-	if (x < 0.0f) {
-		return SKEL_NAN_f32;
-	}
-	return x;
-}`}
-	c_math32_log_1shl05 := registry.Decl{Ident: "math32_log_1shl05", C: `#line 100 "math32/log.go"
-FUNC f32 math32_log_1shl05(CTX_P f32 k, f32 f, f32 tail) {
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
-	return sum + (math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
-}`}
-	c_math32_multiplyPairs_8gvbpg := registry.Decl{Ident: "math32_multiplyPairs_8gvbpg", C: `#line 26 "math32/pair.go"
-FUNC tuple_f32_f32 math32_multiplyPairs_8gvbpg(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
-}`}
-	c_math32_product_19hlpm := registry.Decl{Ident: "math32_product_19hlpm", C: `#line 20 "math32/pair.go"
-FUNC tuple_f32_f32 math32_product_19hlpm(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
-}`}
-	c_math32_quickSum_60rn2s := registry.Decl{Ident: "math32_quickSum_60rn2s", C: `#line 14 "math32/pair.go"
-FUNC tuple_f32_f32 math32_quickSum_60rn2s(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	return LIT(tuple_f32_f32){hi, a - hi + b};
-}`}
-	c_math32_reduceLarge_80eh7u := registry.Decl{Ident: "math32_reduceLarge_80eh7u", C: `#line 93 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduceLarge_80eh7u(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	u32 bits = skel_f32_bits(x);
-	if (bits >= 2139095040) {
-		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
-	}
-
-	arr8_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u}};
-
-
-	u64 m = (u64)((bits & 8388607) | 8388608);
-	u32 skip = (bits >> 23) - 150 + 30;
-	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
-	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
-	angle += 2305843009213693952UL;
-	quadrant = (u32)(angle >> 62);
-	i64 rest = (i64)((u64)(i64)(angle & 4611686018427387903UL) - 2305843009213693952L);
-	f32 hi = (f32)rest;
-	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
-	r = hi * 1.5707964f;
-	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
-	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
-}`}
-	c_math32_reduce_56qlqx := registry.Decl{Ident: "math32_reduce_56qlqx", C: `#line 79 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduce_56qlqx(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -1.5707964f, x);
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
-	if (skel_f32_bits(x) >= 1199570944) {
-		return math32_reduceLarge_80eh7u(CTX_A x);
-	}
-	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
-}`}
-	c_math32_scale_3qdit4 := registry.Decl{Ident: "math32_scale_3qdit4", C: `#line 116 "math32/exp.go"
-FUNC f32 math32_scale_3qdit4(CTX_P f32 p, u32 k) {
-	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
-	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
-}`}
-	c_math32_stirlingPair_8zstrw := registry.Decl{Ident: "math32_stirlingPair_8zstrw", C: `#line 124 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_stirlingPair_8zstrw(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-
-	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
-	tuple_f32_f32 t_3 = math32_sumPair_8yivhn(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
-	f32 w = 1.0f / x;
-	f32 z = w * w;
-	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
-	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
-}`}
-	c_math32_sumPair_8yivhn := registry.Decl{Ident: "math32_sumPair_8yivhn", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8yivhn(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	f32 rest = hi - a;
-	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
-}`}
-	c_math32_tangentOfPi_80hxpy := registry.Decl{Ident: "math32_tangentOfPi_80hxpy", C: `#line 47 "math32/digamma.go"
-FUNC tuple_f32_f32 math32_tangentOfPi_80hxpy(CTX_P f32 f) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (f > 0.25f) {
-		tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A 3.1415927f, -8.742278e-08f, 0.5f - f, 0.0f); return math32_tangent_8gr1lc(CTX_A t.r0, t.r1);
-	}
-	tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A 3.1415927f, -8.742278e-08f, f, 0.0f); tuple_f32_f32 t_2 = math32_tangent_8gr1lc(CTX_A t.r0, t.r1); hi = t_2.r0; lo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A hi, lo); hi = t_3.r0; lo = t_3.r1;
-	return math32_inversePair_03w8oz(CTX_A hi, lo);
-}`}
-	c_math32_tangent_8gr1lc := registry.Decl{Ident: "math32_tangent_8gr1lc", C: `#line 17 "math32/tan.go"
-FUNC tuple_f32_f32 math32_tangent_8gr1lc(CTX_P f32 r, f32 tail) { f32 t = 0.0f; f32 rest = 0.0f;
-	f32 z = r * r;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 0.0043805125f, skel_fma_f32(z, 8.350424e-05f, 0.010837975f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021282692f, 0.054059453f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332672f, 0.3333335f));
-	f32 cube = z * r;
-	f32 cubeLo = skel_fma_f32(z, r, -cube) + skel_fma_f32(r, r, -z) * r;
-	return LIT(tuple_f32_f32){r, skel_fma_f32(cube, p, skel_fma_f32(cubeLo, p, skel_fma_f32(1.5f * z, tail, tail)))};
-}`}
-	c_math32_test_arguments_7vlr69 := registry.Decl{Ident: "math32_test_arguments_7vlr69", C: `#line 213 "math32/errors_test.go"
-FUNC tuple_f32_f32 math32_test_arguments_7vlr69(CTX_P i64 i) { f32 x = 0.0f; f32 y = 0.0f;
-	u64 r = math32_test_random_180f72(CTX_A i);
-	x = skel_f32_frombits((u32)r); y = skel_f32_frombits((u32)(r >> 32));
-	if (i % 2 == 0) {
-		y = (f32)((f64)x * (1.0 + (f64)(r >> 40) * 0x1p-24) * skel_ldexp_f64(1.0, (i64)((u64)((i >> 1) % 8) - 4)));
-	}
-	return LIT(tuple_f32_f32){x, y};
-}`}
-	c_math32_test_digamma_6td0c9 := registry.Decl{Ident: "math32_test_digamma_6td0c9", C: `#line 176 "math32/errors_test.go"
-FUNC f64 math32_test_digamma_6td0c9(CTX_P f64 x) {
-
-
-	if (x == 0.0) {
-		return skel_copysign_f64(SKEL_INF_f64, -x);
-	} else if (x < 0.0 && x == skel_floor_f64(x)) {
-		return SKEL_NAN_f64;
-	} else if (skel_abs_f64(x - 1.4616321449683622) < 0.001) {
-		f64 d = x - 1.4616321449683622 - 0x1.b86a722197829p-54;
-		return d * (0.9676722454476212 + d * (-0x1.c563b54aa1a35p-02 + d * (0.258499760955651 + d * (-0x1.4fc1317257da7p-03 + d * 0x1.b9a5b6370f3abp-04))));
-	}
-
-	f64 sum = 0.0;
-	if (x < 0.0) {
-		f64 f = x - skel_round_f64(x);
-		sum = -1.0 / x - 3.141592653589793 / skel_tan_f64(3.141592653589793 * f);
-		x = -x;
-	}
-	while (x < 12.0) {
-		sum -= 1.0 / x;
-		x += 1.0;
-	}
-	f64 z = 1.0 / (x * x);
-	f64 series = z * (0x1.5555555555555p-04 - z * (0x1.1111111111111p-07 - z * (0x1.041041041041p-08 - z * (0x1.1111111111111p-08 - z * (0x1.f07c1f07c1f08p-08 - z * 691.0 / 32760.0)))));
-	return sum + (skel_log_f64(x) - 0.5 / x - series);
-}`}
-	c_math32_test_logGamma_0i741c := registry.Decl{Ident: "math32_test_logGamma_0i741c", C: `#line 170 "math32/errors_test.go"
-FUNC f64 math32_test_logGamma_0i741c(CTX_P f64 x) {
-	f64 y = skel_lgamma_f64(x);
-	return y;
-}`}
-	c_math32_test_random_180f72 := registry.Decl{Ident: "math32_test_random_180f72", C: `#line 204 "math32/errors_test.go"
-FUNC u64 math32_test_random_180f72(CTX_P i64 i) {
-	u64 x = (u64)((u64)i + 1) * 11400714819323198485UL;
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}`}
-	c_math32_test_sample_2xgm08 := registry.Decl{Ident: "math32_test_sample_2xgm08", C: `typedef struct {
-	i64 Stride;
-	f64 Least;
-} math32_test_sample_2xgm08;`}
-	c_math32_test_sample_argument_8mwiwn := registry.Decl{Ident: "math32_test_sample_argument_8mwiwn", C: `#line 41 "math32/errors_test.go"
-FUNC f32 math32_test_sample_argument_8mwiwn(CTX_P math32_test_sample_2xgm08 s, i64 i) { return skel_f32_frombits((u32)((u64)i * (u64)s.Stride)); }`}
-	c_math32_test_sample_error_7vhr2y := registry.Decl{Ident: "math32_test_sample_error_7vhr2y", C: `#line 44 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_sample_error_7vhr2y(CTX_P math32_test_sample_2xgm08 s, f32 x, f32 y, f32 got, f64 want) {
-	math32_test_worst_5icc07 w = {0.0, skel_f32_bits(x), skel_f32_bits(y)};
-	if (want == 0.0 || want != want || skel_isinf_f64(want, 0)) {
-		f32 exact = (f32)want;
-		if (skel_f32_bits(got) != skel_f32_bits(exact) && (got == got || want == want)) {
-			w.Error = 0x1.fffffffffffffp+1023;
-		}
-		return w;
-	}
-	f64 size = skel_bmax_f64(skel_abs_f64(want), s.Least);
-	i64 exponent = skel_bmin_i64((i64)((u64)(i64)(skel_f64_bits(size) >> 52) - 1023), 128);
-	f64 result = (f64)got;
-	if (skel_isinf_f64(result, 0)) {
-		result = skel_copysign_f64(0x1p+128, result);
-	}
-	if (skel_abs_f64(want) >= 0x1p+128) {
-		want = skel_copysign_f64(0x1p+128, want);
-	}
-	w.Error = skel_abs_f64(result - want) * skel_f64_frombits((u64)(1023 - (u64)skel_bmax_i64((i64)((u64)exponent - 23), -149)) << 52);
-	if (w.Error != w.Error) {
-		w.Error = 0x1.fffffffffffffp+1023;
-	}
-	return w;
-}`}
-	c_math32_test_worst_5icc07 := registry.Decl{Ident: "math32_test_worst_5icc07", C: `typedef struct {
-	f64 Error;
-	u32 X;
-	u32 Y;
-} math32_test_worst_5icc07;`}
-	c_math32_wave_3hzche := registry.Decl{Ident: "math32_wave_3hzche", C: `#line 58 "math32/trig.go"
-FUNC f32 math32_wave_3hzche(CTX_P f32 r, f32 tail, u32 quadrant) {
-	b8 odd = (quadrant & 1) != 0;
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, math32_choose_2i5has(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_2i5has(CTX_A odd, -0.001388731f, 0.008332188f));
-	p = skel_fma_f32(z, p, math32_choose_2i5has(CTX_A odd, 0.041666646f, -0.16666655f));
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
-	tail = math32_choose_2i5has(CTX_A odd, rest - r * tail, half_ * tail);
-	return math32_choose_2i5has(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_2i5has(CTX_A odd, z, r), p, tail);
-}`}
-	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}
-	c_tuple_f32_f32_u32 := registry.Decl{Ident: "tuple_f32_f32_u32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-	u32 r2;
-} tuple_f32_f32_u32;`}
-	c_tuple_f64_i64 := registry.Decl{Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}
-	x_math32_test_sample_2xgm08 := []registry.Leaf{{C: "math32_test_sample_2xgm08"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.atan2Error", Go: atan2Error,
-		Pos: "math32/errors_test.go:222:1", Hash: "16d4577a1cb0029edf4f9f7142ccfec8", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=2onwa0iv0ko1i atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_atan2Error_91n7h6", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 223,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_arguments_7vlr69, c_math32_test_sample_error_7vhr2y, c_math32_atan_96z7yz, {Ident: "math32_Atan2_9ys31p", C: `#line 61 "math32/tan.go"
-FUNC f32 math32_Atan2_9ys31p(CTX_P f32 y, f32 x) {
-	if (x != x || y != y) {
-		return SKEL_NAN_f32;
-	}
-	f32 far = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 near = skel_f32_frombits(skel_f32_bits(y) & ~2147483648u);
-
-	f32 base = 0.0f; f32 baseLo = 0.0f; f32 way = 1.0f;
-	if (far < near) {
-		f32 t = far; far = near; near = t;
-		base = 1.5707964f; baseLo = -4.371139e-08f; way = -1.0f;
-		if (x < 0.0f) {
-			way = 1.0f;
-		}
-	} else if ((skel_f32_bits(x) & 2147483648u) != 0) {
-		base = 3.1415927f; baseLo = -8.742278e-08f; way = -1.0f;
-	}
-
-	if (far == 0.0f) {
-		far = 1.0f;
-	} else if (far < 8.6736174e-19f) {
-		far *= 1.8446744e+19f; near *= 1.8446744e+19f;
-	} else if (far > 3.4028235e+38f && near > 3.4028235e+38f) {
-		far = 1.0f; near = 1.0f;
-	} else if (far > 3.4028235e+38f) {
-		far = 1.0f; near = 0.0f;
-	}
-	f32 ratio = near / far;
-	tuple_f32_f32 t = math32_atan_96z7yz(CTX_A ratio, skel_fma_f32(-ratio, far, near) / far); f32 main_ = t.r0; f32 rest = t.r1;
-	f32 sum = skel_fma_f32(way, main_, base);
-	f32 angle = sum + (skel_fma_f32(way, main_, base - sum) + skel_fma_f32(way, rest, baseLo));
-	return skel_f32_frombits(skel_f32_bits(angle) | (skel_f32_bits(y) & 2147483648u));
-}`}, {Ident: "math32_test_atan2Error_91n7h6", C: `#line 222 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_atan2Error_91n7h6(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	tuple_f32_f32 t = math32_test_arguments_7vlr69(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 y = t.r0; f32 x = t.r1;
-	return math32_test_sample_error_7vhr2y(CTX_A s, y, x, math32_Atan2_9ys31p(CTX_A y, x), skel_atan2_f64((f64)y, (f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+var zkernels_x_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/math32_test.atan2Error", Go: atan2Error, Pos: "math32/errors_test.go:222:1", Hash: "16d4577a1cb0029edf4f9f7142ccfec8", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=2onwa0iv0ko1i atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -589,35 +36,8 @@ FUNC math32_test_worst_5icc07 math32_test_atan2Error_91n7h6(CTX_P i64 i, math32_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.atanError", Go: atanError,
-		Pos: "math32/errors_test.go:69:1", Hash: "a8863050038cec7590aaed952a71e8e2", Uses: ":atanError=pqvbn8xo44uh :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_atanError_5zem3w", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 199,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_atan_96z7yz, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, {Ident: "math32_Atan_9nhgst", C: `#line 38 "math32/tan.go"
-FUNC f32 math32_Atan_9nhgst(CTX_P f32 x) {
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 y = 0.0f;
-	if (size <= 1.0f) {
-		tuple_f32_f32 t = math32_atan_96z7yz(CTX_A size, 0.0f); f32 main_ = t.r0; f32 rest = t.r1;
-		y = main_ + rest;
-	} else if (size > 6.7108864e+07f) {
-		y = 1.5707964f;
-	} else {
-		tuple_f32_f32 t = math32_inversePair_03w8oz(CTX_A size, 0.0f); tuple_f32_f32 t_2 = math32_atan_96z7yz(CTX_A t.r0, t.r1); f32 main_ = t_2.r0; f32 rest = t_2.r1;
-		tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A 1.5707964f, -main_); f32 sum = t_3.r0; f32 sumLo = t_3.r1;
-		y = sum + (sumLo + (-4.371139e-08f - rest));
-	}
-	if (x != x) {
-		return x;
-	}
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}, {Ident: "math32_test_atanError_5zem3w", C: `#line 69 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_atanError_5zem3w(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Atan_9nhgst(CTX_A x), skel_atan_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAFAAAZbWF0aDMyX3Rlc3RfcmFuZG9tXzE4MGY3MgASbWF0aDMyX3Rlc3QucmFuZG9tsgYEAQEAAAFpBQkBBAEEAgAAAXgJCAkJCAIBAAEFAgAADwIBCdWPrIvQkcPIwwEAABMAAgICAAgIAgIHCAICCgEFPAAEDAAACQIBCY3p2LHcpNyngQEAABIAAgICAgAICAICBwgCAgoBBTYABAwAAAkCAQmpuPfMnZHbr9YBAAASAAIKCAICBwgCAgoBBT4ABA4AAAsAAgAAHG1hdGgzMl90ZXN0X2FyZ3VtZW50c183dmxyNjkAFW1hdGgzMl90ZXN0LmFyZ3VtZW50cxQBAQAPBQ8BBwEAGAAQCgEKAAABABsAAAF5CgEKAAABBAIAAAFyCQoAAQIBAAICAgALABFza2VsX2YzMl9mcm9tYml0cwoBCQgCBAQCAgIDAAsVCgEJCAgCBAoBBUAAAEcAAgUEAggIAgEEAQUEAAAGCwEFAAAACQECAgMACQoICAkLAgICCAELv+ADAAgJCwgCBAoBBVAABCoCAQu+4AEAAC8AAB8AABoCCwAOc2tlbF9sZGV4cF9mNjQLAgELv+ADCAgIAgEKAQUCAABKBAEFEAAATQEBBQgAAE8AADkAAwAKDA8CAgICAwgCAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yuwUBBQAAAXMNABAKABMKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsdCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICx0IAQIEDAsdCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCx4BAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLIgsBAgUQAQvH4AMAABQBAgIFAAsnCwIBC8fgAwIFBAMAAgMCBgAACAsiCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuQXRhbjIAE21hdGgzMl9BdGFuMl85eXMzMXAAAB1tYXRoMzJfdGVzdF9hdGFuMkVycm9yXzkxbjdoNgAWbWF0aDMyX3Rlc3QuYXRhbjJFcnJvcvAEAQIADwUAGQ0OAQQBBAIAAAF0DwoBAQgCAQIDAgIAAAAWAAEAAgATCgMCAwAAAQACABAKAwIDAQAKCgIFAgICBAIFCgMCAgQCBQsADnNrZWxfYXRhbjJfZjY0CwIJCwIECQsCBQQCBAAMAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.atanError", Go: atanError, Pos: "math32/errors_test.go:69:1", Hash: "a8863050038cec7590aaed952a71e8e2", Uses: ":atanError=pqvbn8xo44uh :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -631,40 +51,8 @@ FUNC math32_test_worst_5icc07 math32_test_atanError_5zem3w(CTX_P i64 i, math32_t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.cbrtError", Go: cbrtError,
-		Pos: "math32/errors_test.go:74:1", Hash: "974d8ffddf97068f3ce3fea5cbb997f2", Uses: ":cbrtError=3u1gg1qnmvwda :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cbrt=3fcphpywo64y7 product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_cbrtError_788jvz", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 136,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, {Ident: "math32_Cbrt_3hhpxr", C: `#line 13 "math32/root.go"
-FUNC f32 math32_Cbrt_3hhpxr(CTX_P f32 x) {
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
-	if (bits == 0 || bits >= 2139095040) {
-		return x;
-	}
-	f32 size = skel_f32_frombits(bits); f32 unit = 1.0f;
-	if (size < 8.6736174e-19f) {
-		size *= 4.7223665e+21f; unit = 5.9604645e-08f;
-	}
-
-
-	f32 r = skel_f32_frombits(1419967116 - skel_f32_bits(size) / 3);
-	f32 e = skel_fma_f32(-size * r, r * r, 1.0f);
-	r = skel_fma_f32(r, e * skel_fma_f32(e, skel_fma_f32(e, 0.17283951f, 0.22222222f), 0.33333334f), r);
-	e = skel_fma_f32(-size * r, r * r, 1.0f);
-	r = skel_fma_f32(r, e * skel_fma_f32(e, 0.22222222f, 0.33333334f), r);
-
-	f32 y = size * (r * r);
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A y, y); f32 square = t.r0; f32 squareLo = t.r1;
-	f32 rest = skel_fma_f32(-squareLo, y, skel_fma_f32(-square, y, size));
-	y = unit * skel_fma_f32(rest, r * r * 0.33333334f, y);
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}, {Ident: "math32_test_cbrtError_788jvz", C: `#line 74 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_cbrtError_788jvz(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Cbrt_3hhpxr(CTX_A x), skel_cbrt_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuQXRhbgASbWF0aDMyX0F0YW5fOW5oZ3N0AAAcbWF0aDMyX3Rlc3RfYXRhbkVycm9yXzV6ZW0zdwAVbWF0aDMyX3Rlc3QuYXRhbkVycm9yDAECABAFAA8NDgECAQQCABQKCgACAgICAQAKCgEFAgICAwEKAAoCAQIDCwANc2tlbF9hdGFuX2Y2NAsBCQsCAwQCAwAMAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.cbrtError", Go: cbrtError, Pos: "math32/errors_test.go:74:1", Hash: "974d8ffddf97068f3ce3fea5cbb997f2", Uses: ":cbrtError=3u1gg1qnmvwda :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cbrt=3fcphpywo64y7 product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -678,26 +66,8 @@ FUNC math32_test_worst_5icc07 math32_test_cbrtError_788jvz(CTX_P i64 i, math32_t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.cosError", Go: cosError,
-		Pos: "math32/errors_test.go:79:1", Hash: "b33a072ddbb6064fba2b95abd5e8a7b8", Uses: ":cosError=1rst9wif9lo5e :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_cosError_0hm6f5", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 270,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, {Ident: "math32_Cos_1er3l5", C: `#line 16 "math32/trig.go"
-FUNC f32 math32_Cos_1er3l5(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
-}`}, {Ident: "math32_test_cosError_0hm6f5", C: `#line 79 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_cosError_0hm6f5(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Cos_1er3l5(CTX_A x), skel_cos_f64((f64)x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuQ2JydAASbWF0aDMyX0NicnRfM2hocHhyAAAcbWF0aDMyX3Rlc3RfY2JydEVycm9yXzc4OGp2egAVbWF0aDMyX3Rlc3QuY2JydEVycm9yIAECABAFAA8NDgECAQQCABQKCgACAgICAQAKCgEFAgICAwEKAAoCAQIDCwANc2tlbF9jYnJ0X2Y2NAsBCQsCAwQCAwAMAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.cosError", Go: cosError, Pos: "math32/errors_test.go:79:1", Hash: "b33a072ddbb6064fba2b95abd5e8a7b8", Uses: ":cosError=1rst9wif9lo5e :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -711,18 +81,8 @@ FUNC math32_test_worst_5icc07 math32_test_cosError_0hm6f5(CTX_P i64 i, math32_te
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.cosOf", Go: cosOf,
-		Pos: "math32/functions_test.go:17:1", Hash: "d65dc7a97c74f01ba5d4f1a9b9ea0c8b", Uses: ":cosOf=2socj02ieudm9 Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_cosOf_0soge1", Params: []string{"f32"}, Result: "f32", Cost: 275,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, c_math32_Sincos_0n4dxn, {Ident: "math32_test_cosOf_0soge1", C: `#line 17 "math32/functions_test.go"
-FUNC f32 math32_test_cosOf_0soge1(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_0n4dxn(CTX_A x); f32 c = t.r1; return c; }`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
+		IR: "AQUMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwARdHVwbGVfZjMyX2YzMl91MzIDAAJyMAoAAAJyMQoAAAJyMggAAABNAAAADAsADXR1cGxlX2YzMl9mMzICCgoACwoAAAAAAAwMAAhhcnI4X3UzMgAIEAAABAAAIm1hdGgzMl90ZXN0X3NhbXBsZV9hcmd1bWVudF84bXdpd24AG21hdGgzMl90ZXN0LnNhbXBsZS5hcmd1bWVudKYBBAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFABINAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILHAgBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAscCAECBAwLHAgBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsdAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICyELAQIFEAELx+ADAAAUAQICBQALJgsCAQvH4AMCBQQDAAIDAgYAAAgLIQsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkNvcwARbWF0aDMyX0Nvc18xZXIzbDUAABttYXRoMzJfdGVzdF9jb3NFcnJvcl8waG02ZjUAFG1hdGgzMl90ZXN0LmNvc0Vycm9yNAECABMFABINDgECAQQCABcKCgACAgICAQAKCgEFAgICAwEKAAoCAQIDCwAMc2tlbF9jb3NfZjY0CwEJCwIDBAIDAA0AAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.cosOf", Go: cosOf, Pos: "math32/functions_test.go:17:1", Hash: "d65dc7a97c74f01ba5d4f1a9b9ea0c8b", Uses: ":cosOf=2socj02ieudm9 Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -731,17 +91,8 @@ FUNC f32 math32_test_cosOf_0soge1(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError,
-		Pos: "math32/errors_test.go:84:1", Hash: "27d5a0bfbe469495d6d8dcc938e29315", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_test_digammaError_3kwop9", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 592,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, c_math32_digammaPair_5uiue8, c_math32_tangent_8gr1lc, c_math32_tangentOfPi_80hxpy, c_math32_Digamma_3etxmy, c_math32_test_digamma_6td0c9, {Ident: "math32_test_digammaError_3kwop9", C: `#line 84 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_digammaError_3kwop9(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Digamma_3etxmy(CTX_A x), math32_test_digamma_6td0c9(CTX_A (f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAsAEXR1cGxlX2YzMl9mMzJfdTMyAwIKAAMKAAACcjIIAAAAAAAMDAAIYXJyOF91MzIACBAAAAIBACZnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLlNpbmNvcwAUbWF0aDMyX1NpbmNvc18wbjRkeG4AABhtYXRoMzJfdGVzdF9jb3NPZl8wc29nZTEAEW1hdGgzMl90ZXN0LmNvc09mRgAYbWF0aDMyL2Z1bmN0aW9uc190ZXN0LmdvAQEAAAF4CgoBAwEAIQAAAXQNCgABAgEAAQAhAAABYwoDAgIBAAoCAwA7AQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError, Pos: "math32/errors_test.go:84:1", Hash: "27d5a0bfbe469495d6d8dcc938e29315", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -755,17 +106,8 @@ FUNC math32_test_worst_5icc07 math32_test_digammaError_3kwop9(CTX_P i64 i, math3
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError,
-		Pos: "math32/errors_test.go:89:1", Hash: "515b50e238a183a90169639a451fb50c", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_test_digammaNegativeError_80mvef", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 593,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, c_math32_digammaPair_5uiue8, c_math32_tangent_8gr1lc, c_math32_tangentOfPi_80hxpy, c_math32_Digamma_3etxmy, c_math32_test_digamma_6td0c9, {Ident: "math32_test_digammaNegativeError_80mvef", C: `#line 89 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_digammaNegativeError_80mvef(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = -skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Digamma_3etxmy(CTX_A x), math32_test_digamma_6td0c9(CTX_A (f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAFAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJ2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuRGlnYW1tYQAVbWF0aDMyX0RpZ2FtbWFfM2V0eG15AAAabWF0aDMyX3Rlc3RfZGlnYW1tYV82dGQwYzkAE21hdGgzMl90ZXN0LmRpZ2FtbWG4AwEBABQLCwEHBQwCCAIBCwELAAAACQEKCyMLAgEL/+ADBxMCAQQDAQUEAggIAgENAQsAAAAJEQgCAQsLAA5za2VsX2Zsb29yX2Y2NAsBAgEAABIAAA0BCgEL//CDgICAgIABBAMBBQQCCAseCwEIAgEBAQu/7ovDvcyV3z8AABENAQu/oInrpLr81PwBAAAYAgEEAwAAAWQLCAgCAQEBC7/ui8O9zJXfPwAACwEBC7y2mryqpIa8KQAAEwAKCAICAggBC7/c39+C2bucrAEACAICAggBC7+529rDyqqNNQAIAgICCAELv6CvlMSy9YGBAQAIAgICCAELv4nzn/Giyb6nAQAIAgICAQu/9urctYzc+asBAAgcAAAaAAAFAANPAAA8AAA6AAAlAAAiAAAMAAMAAQwCAAADc3VtCwELAAAFBAIIAgENAQsAAAAHAwEEAwAAAWYLCAIBAQsADnNrZWxfcm91bmRfZjY0CwECAQAACgACAgMACAgBC7/hAwMCAQAECwEIAQvAkoTZz4rRlhgDCwAMc2tlbF90YW5fZjY0CwEIAQvAkoTZz4rRlhgCAgQAACgAABcAAA4AAwICAQAHEwIBBAMABggCAAgCAQ0BC8BQAAAIAAACAgIDAQEIAQu/4AMDAgEABAwAAAMAAwICAQEAAQu/4AMABAMAAwEIAgAAAXoLCAELv+ADAwgCAQICAQAADgAACQABBAIAAAZzZXJpZXMLCAIFAggBC7/q1qrVqtWqVQEIAgUCCAELv4LGiJGixIgRAQgCBQIIAQu/4IWigKKQghABCAIFAggBC7/ixYiRosSIEQEIAgUCCAELv/6diIye348IAQgIAgUCAQvAiuIEAABCAwELwL77BwAARgAAQAAAOAAANgAALgAALAAAJAAAIgAAGgAAFwAADgAKCAIDAAgICwAMc2tlbF9sb2dfZjY0CwECAQEIAQu/wAMDAgEABCEAABwBAgYAACQAAA0AAgAAH21hdGgzMl90ZXN0X2RpZ2FtbWFFcnJvcl8za3dvcDkAGG1hdGgzMl90ZXN0LmRpZ2FtbWFFcnJvcs8DAQIAEAUADw0OAQIBBAIAFAoLAAxza2VsX2Fic19mMzIKAQoAAgICAgEACgoBBQICAgMBCgAKAgECAwoDAQkLAgMEAgQADAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError, Pos: "math32/errors_test.go:89:1", Hash: "515b50e238a183a90169639a451fb50c", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -779,46 +121,8 @@ FUNC math32_test_worst_5icc07 math32_test_digammaNegativeError_80mvef(CTX_P i64 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.erfError", Go: erfError,
-		Pos: "math32/errors_test.go:94:1", Hash: "5eaee22367f146649245a8603d9ee2b9", Uses: ":erfError=2w8morkp8l9pa :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_erfError_3r6rzz", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 144,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_abs_3a7hgy, c_math32_choose_2i5has, c_math32_erfNear_9vb5oe, {Ident: "math32_erfFar_27ju5n", C: `#line 38 "math32/erf.go"
-FUNC f32 math32_erfFar_27ju5n(CTX_P f32 x) {
-
-
-	f32 t = x - 1.0f;
-	if (x > 4.0f) {
-		t = 3.0f;
-	}
-	f32 p = skel_fma_f32(t, 0.00018704202f, -0.0018322595f);
-	p = skel_fma_f32(t, p, 0.00990006f);
-	p = skel_fma_f32(t, p, -0.04150687f);
-	p = skel_fma_f32(t, p, -0.84311646f);
-	p = skel_fma_f32(t, p, -2.638967f);
-	f32 u = t * p;
-	f32 shifted = skel_fma_f32(u, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -1.4286068e-06f, skel_fma_f32(k, -0.69314575f, u));
-	f32 e = skel_fma_f32(r, 0.00022639296f, 0.0013151796f);
-	e = skel_fma_f32(r, e, 0.00655233f);
-	e = skel_fma_f32(r, e, 0.02621645f);
-	e = skel_fma_f32(r, e, 0.07864972f);
-	e = skel_fma_f32(r, e, 0.1572992f);
-	e = skel_fma_f32(r, e, 0.1572992f);
-	return skel_fma_f32(-e, skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1065353216), 1.0f);
-}`}, {Ident: "math32_Erf_1795ex", C: `#line 8 "math32/erf.go"
-FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
-	f32 size = math32_abs_3a7hgy(CTX_A x);
-	f32 y = math32_choose_2i5has(CTX_A size <= 1.0f, math32_erfNear_9vb5oe(CTX_A size), math32_erfFar_27ju5n(CTX_A size));
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}, {Ident: "math32_test_erfError_3r6rzz", C: `#line 94 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_erfError_3r6rzz(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Erf_1795ex(CTX_A x), skel_erf_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAFAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJ2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuRGlnYW1tYQAVbWF0aDMyX0RpZ2FtbWFfM2V0eG15AAAabWF0aDMyX3Rlc3RfZGlnYW1tYV82dGQwYzkAE21hdGgzMl90ZXN0LmRpZ2FtbWG4AwEBABQLCwEHBQwCCAIBCwELAAAACQEKCyMLAgEL/+ADBxMCAQQDAQUEAggIAgENAQsAAAAJEQgCAQsLAA5za2VsX2Zsb29yX2Y2NAsBAgEAABIAAA0BCgEL//CDgICAgIABBAMBBQQCCAseCwEIAgEBAQu/7ovDvcyV3z8AABENAQu/oInrpLr81PwBAAAYAgEEAwAAAWQLCAgCAQEBC7/ui8O9zJXfPwAACwEBC7y2mryqpIa8KQAAEwAKCAICAggBC7/c39+C2bucrAEACAICAggBC7+529rDyqqNNQAIAgICCAELv6CvlMSy9YGBAQAIAgICCAELv4nzn/Giyb6nAQAIAgICAQu/9urctYzc+asBAAgcAAAaAAAFAANPAAA8AAA6AAAlAAAiAAAMAAMAAQwCAAADc3VtCwELAAAFBAIIAgENAQsAAAAHAwEEAwAAAWYLCAIBAQsADnNrZWxfcm91bmRfZjY0CwECAQAACgACAgMACAgBC7/hAwMCAQAECwEIAQvAkoTZz4rRlhgDCwAMc2tlbF90YW5fZjY0CwEIAQvAkoTZz4rRlhgCAgQAACgAABcAAA4AAwICAQAHEwIBBAMABggCAAgCAQ0BC8BQAAAIAAACAgIDAQEIAQu/4AMDAgEABAwAAAMAAwICAQEAAQu/4AMABAMAAwEIAgAAAXoLCAELv+ADAwgCAQICAQAADgAACQABBAIAAAZzZXJpZXMLCAIFAggBC7/q1qrVqtWqVQEIAgUCCAELv4LGiJGixIgRAQgCBQIIAQu/4IWigKKQghABCAIFAggBC7/ixYiRosSIEQEIAgUCCAELv/6diIye348IAQgIAgUCAQvAiuIEAABCAwELwL77BwAARgAAQAAAOAAANgAALgAALAAAJAAAIgAAGgAAFwAADgAKCAIDAAgICwAMc2tlbF9sb2dfZjY0CwECAQEIAQu/wAMDAgEABCEAABwBAgYAACQAAA0AAgAAJ21hdGgzMl90ZXN0X2RpZ2FtbWFOZWdhdGl2ZUVycm9yXzgwbXZlZgAgbWF0aDMyX3Rlc3QuZGlnYW1tYU5lZ2F0aXZlRXJyb3K7AwECABAFAA8NDgECAQQCABQKBxMLAAxza2VsX2Fic19mMzIKAQoAAgICAgEACgoBBQICAgMBCgAKAgECAwoDAQkLAgMEAgQADAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.erfError", Go: erfError, Pos: "math32/errors_test.go:94:1", Hash: "5eaee22367f146649245a8603d9ee2b9", Uses: ":erfError=2w8morkp8l9pa :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -832,80 +136,8 @@ FUNC math32_test_worst_5icc07 math32_test_erfError_3r6rzz(CTX_P i64 i, math32_te
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.erfcError", Go: erfcError,
-		Pos: "math32/errors_test.go:99:1", Hash: "f73b39b1dad353452216018d19222268", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sumPair=fw255ayjmdi5",
-		Ident: "math32_test_erfcError_8sou6o", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 538,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_sumPair_8yivhn, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_erfcFar_3ha34c", C: `#line 64 "math32/erf.go"
-FUNC f32 math32_erfcFar_3ha34c(CTX_P f32 x) {
-
-	f32 d = 0.0f; f32 c = 0.0f; f32 cLo = 0.0f; f32 p = 0.0f;
-
-	if (x < 1.0f) {
-		d = x - 0.75f; c = -0.67936724f; cLo = -1.6435266e-08f;
-		p = skel_fma_f32(d, -0.00016401462f, 0.00012728616f);
-		p = skel_fma_f32(d, p, -0.0022292966f);
-		p = skel_fma_f32(d, p, 0.012705512f);
-		p = skel_fma_f32(d, p, -0.052901756f);
-		p = skel_fma_f32(d, p, 0.19214846f);
-		p = skel_fma_f32(d, p, -0.72587365f);
-	} else if (x < 2.0f) {
-		d = x - 1.5f; c = -1.134492f; cLo = -4.9871073e-08f;
-		p = skel_fma_f32(d, -3.2812607e-06f, -1.9509298e-05f);
-		p = skel_fma_f32(d, p, 0.00021613081f);
-		p = skel_fma_f32(d, p, -0.00125817f);
-		p = skel_fma_f32(d, p, 0.0060067284f);
-		p = skel_fma_f32(d, p, -0.025824038f);
-		p = skel_fma_f32(d, p, 0.10735967f);
-		p = skel_fma_f32(d, p, -0.5088008f);
-	} else if (x < 4.0f) {
-		d = x - 3.0f; c = -1.720363f; cLo = -2.1084201e-08f;
-		p = skel_fma_f32(d, 1.0960362e-06f, -7.5329185e-06f);
-		p = skel_fma_f32(d, p, 4.3058484e-05f);
-		p = skel_fma_f32(d, p, -0.00024527396f);
-		p = skel_fma_f32(d, p, 0.001353319f);
-		p = skel_fma_f32(d, p, -0.007412045f);
-		p = skel_fma_f32(d, p, 0.04260578f);
-		p = skel_fma_f32(d, p, -0.30375367f);
-	} else if (x < 7.0f) {
-		d = x - 5.5f; c = -2.2930088f; cLo = -1.03055676e-07f;
-		p = skel_fma_f32(d, 5.653583e-08f, -4.570123e-07f);
-		p = skel_fma_f32(d, p, 3.2616695e-06f);
-		p = skel_fma_f32(d, p, -2.5516325e-05f);
-		p = skel_fma_f32(d, p, 0.00020314039f);
-		p = skel_fma_f32(d, p, -0.0016732607f);
-		p = skel_fma_f32(d, p, 0.015083202f);
-		p = skel_fma_f32(d, p, -0.17625171f);
-	} else {
-		d = x - 8.5f; c = -2.7192357f; cLo = -2.9927016e-08f;
-		p = skel_fma_f32(d, -3.059995e-08f, 3.4821332e-07f);
-		p = skel_fma_f32(d, p, -3.7074035e-06f);
-		p = skel_fma_f32(d, p, 4.1964453e-05f);
-		p = skel_fma_f32(d, p, -0.000501257f);
-		p = skel_fma_f32(d, p, 0.0066485414f);
-		p = skel_fma_f32(d, p, -0.116072364f);
-	}
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A d, p); f32 main_ = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A c, main_); main_ = t_2.r0; f32 mainLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_19hlpm(CTX_A x, x); f32 square = t_3.r0; f32 squareLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_sumPair_8yivhn(CTX_A main_, -square); f32 sum = t_4.r0; f32 sumLo = t_4.r1;
-	return math32_expPair_3xzq1u(CTX_A sum, sumLo + (mainLo + rest + (cLo - squareLo)));
-}`}, c_math32_erfNear_9vb5oe, {Ident: "math32_Erfc_2h7hnt", C: `#line 17 "math32/erf.go"
-FUNC f32 math32_Erfc_2h7hnt(CTX_P f32 x) {
-	if (x > 0.46f) {
-		return math32_erfcFar_3ha34c(CTX_A skel_bmin_f32(x, 10.1f));
-	}
-	if (x < -1.0f) {
-		return 2.0f - math32_erfcFar_3ha34c(CTX_A skel_bmin_f32(-x, 4.0f));
-	}
-	return 1.0f - math32_erfNear_9vb5oe(CTX_A x);
-}`}, {Ident: "math32_test_erfcError_8sou6o", C: `#line 99 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_erfcError_8sou6o(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Erfc_2h7hnt(CTX_A x), skel_erfc_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQIMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50VAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFAAsNAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILFQgBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAsVCAECBAwLFQgBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsWAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICxoLAQIFEAELx+ADAAAUAQICBQALHwsCAQvH4AMCBQQDAAIDAgYAAAgLGgsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkVyZgARbWF0aDMyX0VyZl8xNzk1ZXgAABttYXRoMzJfdGVzdF9lcmZFcnJvcl8zcjZyenoAFG1hdGgzMl90ZXN0LmVyZkVycm9ycAECAAwFAAsNDgECAQQCABAKCgACAgICAQAKCgEFAgICAwEKAAoCAQIDCwAMc2tlbF9lcmZfZjY0CwEJCwIDBAIDAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.erfcError", Go: erfcError, Pos: "math32/errors_test.go:99:1", Hash: "f73b39b1dad353452216018d19222268", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -919,34 +151,8 @@ FUNC math32_test_worst_5icc07 math32_test_erfcError_8sou6o(CTX_P i64 i, math32_t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.exp2Error", Go: exp2Error,
-		Pos: "math32/errors_test.go:109:1", Hash: "5d70708d44951ec3943cc7a319fc2bb6", Uses: ":exp2Error=2s3vson2ro6bq :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
-		Ident: "math32_test_exp2Error_9k52u6", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 129,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, {Ident: "math32_Exp2_27fdux", C: `#line 41 "math32/exp.go"
-FUNC f32 math32_Exp2_27fdux(CTX_P f32 x) {
-	if (x > 129.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -151.0f) {
-		return 0.0f;
-	}
-	f32 shifted = x + 1.2582912e+07f;
-	f32 r = x - (shifted - 1.2582912e+07f);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 1.4320234e-05f, skel_fma_f32(r, 0.00015452095f, 0.0013337972f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.009618087f, 0.05550405f));
-	p = skel_fma_f32(r, p, 0.2402265f);
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A r, 0.6931472f); f32 first = t.r0; f32 firstLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, first); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_3qdit4(CTX_A sum + (rest + skel_fma_f32(z, p, firstLo)), skel_f32_bits(shifted) << 23);
-}`}, {Ident: "math32_test_exp2Error_9k52u6", C: `#line 109 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_exp2Error_9k52u6(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Exp2_27fdux(CTX_A x), skel_exp2_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuRXJmYwASbWF0aDMyX0VyZmNfMmg3aG50AAAcbWF0aDMyX3Rlc3RfZXJmY0Vycm9yXzhzb3U2bwAVbWF0aDMyX3Rlc3QuZXJmY0Vycm9yhAEBAgAQBQAPDQ4BAgEEAgAUCgoAAgICAgEACgoBBQICAgMBCgAKAgECAwsADXNrZWxfZXJmY19mNjQLAQkLAgMEAgMADAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.exp2Error", Go: exp2Error, Pos: "math32/errors_test.go:109:1", Hash: "5d70708d44951ec3943cc7a319fc2bb6", Uses: ":exp2Error=2s3vson2ro6bq :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -960,17 +166,8 @@ FUNC math32_test_worst_5icc07 math32_test_exp2Error_9k52u6(CTX_P i64 i, math32_t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.expError", Go: expError,
-		Pos: "math32/errors_test.go:104:1", Hash: "83651fca8b7a9daad3a3f8b99eb87ecb", Uses: ":expError=37ovua4wx1sya :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
-		Ident: "math32_test_expError_8hsgmh", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 108,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_test_expError_8hsgmh", C: `#line 104 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_expError_8hsgmh(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Exp_1halzp(CTX_A x), skel_exp_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuRXhwMgASbWF0aDMyX0V4cDJfMjdmZHV4AAAcbWF0aDMyX3Rlc3RfZXhwMkVycm9yXzlrNTJ1NgAVbWF0aDMyX3Rlc3QuZXhwMkVycm9yrAEBAgAQBQAPDQ4BAgEEAgAUCgoAAgICAgEACgoBBQICAgMBCgAKAgECAwsADXNrZWxfZXhwMl9mNjQLAQkLAgMEAgMADAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.expError", Go: expError, Pos: "math32/errors_test.go:104:1", Hash: "83651fca8b7a9daad3a3f8b99eb87ecb", Uses: ":expError=37ovua4wx1sya :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -984,41 +181,8 @@ FUNC math32_test_worst_5icc07 math32_test_expError_8hsgmh(CTX_P i64 i, math32_te
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.expm1Error", Go: expm1Error,
-		Pos: "math32/errors_test.go:114:1", Hash: "3d50920cccf4da9b0ad02623a1e9fb6a", Uses: ":expm1Error=v5jkfmi69bc4 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Expm1=2y2lnsmttdr7k expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_expm1Error_37v0uk", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 135,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_expRest_3mhfpi, c_math32_quickSum_60rn2s, {Ident: "math32_Expm1_6yixrp", C: `#line 62 "math32/exp.go"
-FUNC f32 math32_Expm1_6yixrp(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -17.5f) {
-		return -1.0f;
-	}
-	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
-		return x;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	f32 r = skel_fma_f32(k, -1.4286068e-06f, first);
-	f32 tail = skel_fma_f32(k, -1.4286068e-06f, first - r);
-	f32 p = math32_expRest_3mhfpi(CTX_A r, tail);
-
-
-	f32 power = skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1056964608);
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A power, -0.5f); f32 less = t.r0; f32 lost = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A less, power * r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return 2.0f * (sum + skel_fma_f32(power, p, lost + rest));
-}`}, {Ident: "math32_test_expm1Error_37v0uk", C: `#line 114 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_expm1Error_37v0uk(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Expm1_6yixrp(CTX_A x), skel_expm1_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQIMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50VAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFAAsNAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILFQgBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAsVCAECBAwLFQgBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsWAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICxoLAQIFEAELx+ADAAAUAQICBQALHwsCAQvH4AMCBQQDAAIDAgYAAAgLGgsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkV4cAARbWF0aDMyX0V4cF8xaGFsenAAABttYXRoMzJfdGVzdF9leHBFcnJvcl84aHNnbWgAFG1hdGgzMl90ZXN0LmV4cEVycm9ymAEBAgAMBQALDQ4BAgEEAgAQCgoAAgICAgEACgoBBQICAgMBCgAKAgECAwsADHNrZWxfZXhwX2Y2NAsBCQsCAwQCAwAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.expm1Error", Go: expm1Error, Pos: "math32/errors_test.go:114:1", Hash: "3d50920cccf4da9b0ad02623a1e9fb6a", Uses: ":expm1Error=v5jkfmi69bc4 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Expm1=2y2lnsmttdr7k expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1032,73 +196,14 @@ FUNC math32_test_worst_5icc07 math32_test_expm1Error_37v0uk(CTX_P i64 i, math32_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.fused32", Go: fused32,
-		Pos: "math32/device_test.go:20:1", Hash: "91e54a00c7846e95f3f508af62446c2b", Uses: ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
-		Ident: "math32_test_fused32_79sp17", Params: []string{"i64", "f32", "math32_test_terms_f32_67ypz6"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "math32_test_terms_f32_67ypz6", C: `typedef struct {
-	view_f32 X;
-	view_f32 Y;
-} math32_test_terms_f32_67ypz6;`}, {Ident: "math32_test_fused32_79sp17", C: `#line 20 "math32/device_test.go"
-FUNC f32 math32_test_fused32_79sp17(CTX_P i64 i, f32 z, math32_test_terms_f32_67ypz6 t) {
-	return skel_fma_f32(t.X.p[CHECK_INDEX(i, t.X.n, 0xdaa86f9bu)], t.Y.p[CHECK_INDEX(i, t.Y.n, 0xd5a62925u)], z);
-}`}},
-		Sites: []registry.Site{{ID: 3668471707, Pos: "math32/device_test.go:21:20"}, {ID: 3584436517, Pos: "math32/device_test.go:21:31"}},
-		Extra: []registry.Leaf{{Path: ".X", Kind: registry.View, C: "f32", Own: true}, {Path: ".Y", Kind: registry.View, C: "f32", Own: true}},
-		Loops: registry.Loops{
-			Zip: loop_math32_test_fused32_79sp17,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.fused64", Go: fused64,
-		Pos: "math32/device_test.go:24:1", Hash: "11b2cdf17bf1fc3f2acbf49f88b2929e", Uses: ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
-		Ident: "math32_test_fused64_912m44", Params: []string{"i64", "f64", "math32_test_terms_f64_4kq97s"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "math32_test_terms_f64_4kq97s", C: `typedef struct {
-	view_f64 X;
-	view_f64 Y;
-} math32_test_terms_f64_4kq97s;`}, {Ident: "math32_test_fused64_912m44", C: `#line 24 "math32/device_test.go"
-FUNC f64 math32_test_fused64_912m44(CTX_P i64 i, f64 z, math32_test_terms_f64_4kq97s t) {
-	return skel_fma_f64(t.X.p[CHECK_INDEX(i, t.X.n, 0x7336087cu)], t.Y.p[CHECK_INDEX(i, t.Y.n, 0xf43d8f54u)], z);
-}`}},
-		Sites: []registry.Site{{ID: 1932920956, Pos: "math32/device_test.go:25:18"}, {ID: 4097675092, Pos: "math32/device_test.go:25:29"}},
-		Extra: []registry.Leaf{{Path: ".X", Kind: registry.View, C: "f64", Own: true}, {Path: ".Y", Kind: registry.View, C: "f64", Own: true}},
-		Loops: registry.Loops{
-			Zip: loop_math32_test_fused64_912m44,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.hypotError", Go: hypotError,
-		Pos: "math32/errors_test.go:227:1", Hash: "9edf8709ec0b2024ec5392a03fd4854f", Uses: ":hypotError=38rhrssjnd5r2 :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Hypot=154o9cx94vko4 Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_hypotError_2d5soa", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 188,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_arguments_7vlr69, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_Sqrt_8mfs3s, {Ident: "math32_Hypot_1vewzh", C: `#line 40 "math32/root.go"
-FUNC f32 math32_Hypot_1vewzh(CTX_P f32 p, f32 q) {
-	u32 a = skel_f32_bits(p) & ~2147483648u; u32 b = skel_f32_bits(q) & ~2147483648u;
-	u32 t = skel_bmin_u32(a, b); a = skel_bmax_u32(a, b); b = t;
-	f32 x = skel_f32_frombits(a); f32 y = skel_f32_frombits(b);
-	if (b == 0 || a >= 2139095040) {
-		if (b == 2139095040) {
-			return y;
-		}
-		return x;
-	}
-	f32 unit = 1.0f;
-	if (x >= 1.1529215e+18f) {
-		x *= 8.4703295e-22f; y *= 8.4703295e-22f; unit = 1.1805916e+21f;
-	} else if (x < 9.094947e-13f) {
-		x *= 1.2676506e+30f; y *= 1.2676506e+30f; unit = 7.888609e-31f;
-	}
-
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A x, x); f32 xx = t_2.r0; f32 xLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_19hlpm(CTX_A y, y); f32 yy = t_3.r0; f32 yLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A xx, yy); f32 sum = t_4.r0; f32 rest = t_4.r1;
-	return unit * math32_Sqrt_8mfs3s(CTX_A sum + (rest + (xLo + yLo)));
-}`}, {Ident: "math32_test_hypotError_2d5soa", C: `#line 227 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_hypotError_2d5soa(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	tuple_f32_f32 t = math32_test_arguments_7vlr69(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 x = t.r0; f32 y = t.r1;
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, y, math32_Hypot_1vewzh(CTX_A x, y), skel_hypot_f64((f64)x, (f64)y));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuRXhwbTEAE21hdGgzMl9FeHBtMV82eWl4cnAAAB1tYXRoMzJfdGVzdF9leHBtMUVycm9yXzM3djB1awAWbWF0aDMyX3Rlc3QuZXhwbTFFcnJvcsABAQIAEAUADw0OAQIBBAIAFAoKAAICAgIBAAoKAQUCAgIDAQoACgIBAgMLAA5za2VsX2V4cG0xX2Y2NAsBCQsCAwQCAwAMAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.fused32", Go: fused32, Pos: "math32/device_test.go:20:1", Hash: "91e54a00c7846e95f3f508af62446c2b", Uses: ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
+		Loops: registry.Loops{Zip: loop_math32_test_fused32_79sp17},
+		IR:    "AQIMDgAIdmlld19mMzIACgAAAAwLABxtYXRoMzJfdGVzdF90ZXJtc19mMzJfNjd5cHo2AgABWA0AAAFZDQAAAEoAFW1hdGgzMi9kZXZpY2VfdGVzdC5nbwYBAAAabWF0aDMyX3Rlc3RfZnVzZWQzMl83OXNwMTcAE21hdGgzMl90ZXN0LmZ1c2VkMzIIAQMAAAFpBQAAAXoKAAABdA4KAQEKCwAMc2tlbF9mbWFfZjMyCgMFAwIDAAECAQAEFAUDAgMBAQIBAAAfAgIAAgAAAAAAAgACLlgAAi5Z"},
+	{Name: "github.com/skelgo/skelgo/math32_test.fused64", Go: fused64, Pos: "math32/device_test.go:24:1", Hash: "11b2cdf17bf1fc3f2acbf49f88b2929e", Uses: ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
+		Loops: registry.Loops{Zip: loop_math32_test_fused64_912m44},
+		IR:    "AQIMDgAIdmlld19mNjQACwAAAAwLABxtYXRoMzJfdGVzdF90ZXJtc19mNjRfNGtxOTdzAgABWA0AAAFZDQAAAEoAFW1hdGgzMi9kZXZpY2VfdGVzdC5nbwYBAAAabWF0aDMyX3Rlc3RfZnVzZWQ2NF85MTJtNDQAE21hdGgzMl90ZXN0LmZ1c2VkNjQYAQMAAAFpBQAAAXoLAAABdA4LAQEKCwAMc2tlbF9mbWFfZjY0CwMFAwIDAAECAQAEEgUDAgMBAQIBAAAdAgIAAgAAAAAAAgACLlgAAi5Z"},
+	{Name: "github.com/skelgo/skelgo/math32_test.hypotError", Go: hypotError, Pos: "math32/errors_test.go:227:1", Hash: "9edf8709ec0b2024ec5392a03fd4854f", Uses: ":hypotError=38rhrssjnd5r2 :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Hypot=154o9cx94vko4 Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1112,29 +217,8 @@ FUNC math32_test_worst_5icc07 math32_test_hypotError_2d5soa(CTX_P i64 i, math32_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.lgammaOf", Go: lgammaOf,
-		Pos: "math32/functions_test.go:18:1", Hash: "f25dc8eadb91284e92c5af390377d2a8", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_lgammaOf_4gjm7g", Params: []string{"f32"}, Result: "f32", Cost: 922,
-		Decls: []registry.Decl{{Ident: "tuple_f32_i64", C: `typedef struct {
-	f32 r0;
-	i64 r1;
-} tuple_f32_i64;`}, c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, {Ident: "math32_Lgamma_1kwfty", C: `#line 16 "math32/gamma.go"
-FUNC tuple_f32_i64 math32_Lgamma_1kwfty(CTX_P f32 x) { f32 lgamma = 0.0f; i64 sign = 0;
-	sign = 1;
-	if (x < 0.0f && x > -8.388608e+06f) {
-		i32 n = skel_f32_to_i32(x);
-		if ((n & 1) == 0 && (f32)n != x) {
-			sign = -1;
-		}
-	}
-	return LIT(tuple_f32_i64){math32_LogGamma_406ha2(CTX_A x), sign};
-}`}, {Ident: "math32_test_lgammaOf_4gjm7g", C: `#line 18 "math32/functions_test.go"
-FUNC f32 math32_test_lgammaOf_4gjm7g(CTX_P f32 x) {
-	tuple_f32_i64 t = math32_Lgamma_1kwfty(CTX_A x); f32 y = t.r0; i64 sign = t.r1;
-	return (f32)sign * y;
-}`}},
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAFAAAZbWF0aDMyX3Rlc3RfcmFuZG9tXzE4MGY3MgASbWF0aDMyX3Rlc3QucmFuZG9tsgYEAQEAAAFpBQkBBAEEAgAAAXgJCAkJCAIBAAEFAgAADwIBCdWPrIvQkcPIwwEAABMAAgICAAgIAgIHCAICCgEFPAAEDAAACQIBCY3p2LHcpNyngQEAABIAAgICAgAICAICBwgCAgoBBTYABAwAAAkCAQmpuPfMnZHbr9YBAAASAAIKCAICBwgCAgoBBT4ABA4AAAsAAgAAHG1hdGgzMl90ZXN0X2FyZ3VtZW50c183dmxyNjkAFW1hdGgzMl90ZXN0LmFyZ3VtZW50cxQBAQAPBQ8BBwEAGAAQCgEKAAABABsAAAF5CgEKAAABBAIAAAFyCQoAAQIBAAICAgALABFza2VsX2YzMl9mcm9tYml0cwoBCQgCBAQCAgIDAAsVCgEJCAgCBAoBBUAAAEcAAgUEAggIAgEEAQUEAAAGCwEFAAAACQECAgMACQoICAkLAgICCAELv+ADAAgJCwgCBAoBBVAABCoCAQu+4AEAAC8AAB8AABoCCwAOc2tlbF9sZGV4cF9mNjQLAgELv+ADCAgIAgEKAQUCAABKBAEFEAAATQEBBQgAAE8AADkAAwAKDA8CAgICAwgCAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yuwUBBQAAAXMNABAKABMKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsdCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICx0IAQIEDAsdCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCx4BAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLIgsBAgUQAQvH4AMAABQBAgIFAAsnCwIBC8fgAwIFBAMAAgMCBgAACAsiCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuSHlwb3QAE21hdGgzMl9IeXBvdF8xdmV3emgAAB1tYXRoMzJfdGVzdF9oeXBvdEVycm9yXzJkNXNvYQAWbWF0aDMyX3Rlc3QuaHlwb3RFcnJvcoQFAQIADwUAGQ0OAQQBBAIAAAF0DwoBAQgCAQIDAgIAAAAWAAEAAgAQCgMCAwAAAQACABMKAwIDAQAKCgIFAgICBAIFCgMCAgQCBQsADnNrZWxfaHlwb3RfZjY0CwIJCwIECQsCBQQCBAAMAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.lgammaOf", Go: lgammaOf, Pos: "math32/functions_test.go:18:1", Hash: "f25dc8eadb91284e92c5af390377d2a8", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1143,28 +227,8 @@ FUNC f32 math32_test_lgammaOf_4gjm7g(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.log10Error", Go: log10Error,
-		Pos: "math32/errors_test.go:134:1", Hash: "bf303aad80b6f860105d2469fd5cf2ca", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=24kyvuxfclf3d logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_test_log10Error_91nkga", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 156,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, {Ident: "math32_Log10_8exok6", C: `#line 38 "math32/log.go"
-FUNC f32 math32_Log10_8exok6(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-#line 48 "math32/log.go"
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, 0.4342945f); f32 first = t_2.r0; f32 firstLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A k * 0.3010254f, first); f32 sum = t_3.r0; f32 rest = t_3.r1;
-	rest = skel_fma_f32(k, 4.605039e-06f, rest + firstLo);
-	return sum + skel_fma_f32(math32_logRest_9zuo5n(CTX_A f), 0.4342945f, skel_fma_f32(f, -1.010305e-08f, rest));
-}`}, {Ident: "math32_test_log10Error_91nkga", C: `#line 134 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_log10Error_91nkga(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log10_8exok6(CTX_A x), skel_log10_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQIMCwANdHVwbGVfZjMyX2k2NAIAAnIwCgAAAnIxBQAAAAAADAsADXR1cGxlX2YzMl9mMzICAgoAAwoAAAAAAAIBACZnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkxnYW1tYQAUbWF0aDMyX0xnYW1tYV8xa3dmdHkAABttYXRoMzJfdGVzdF9sZ2FtbWFPZl80Z2ptN2cAFG1hdGgzMl90ZXN0LmxnYW1tYU9mSgAYbWF0aDMyL2Z1bmN0aW9uc190ZXN0LmdvAQEAAAF4CgoBBAEEAgAAAXQNCgABAgEAAQACAAABeQoDAgIAAAEAAgAABHNpZ24FAwICAQAKCAkKAgQCAgMABBcAAgEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.log10Error", Go: log10Error, Pos: "math32/errors_test.go:134:1", Hash: "bf303aad80b6f860105d2469fd5cf2ca", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=24kyvuxfclf3d logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1178,34 +242,8 @@ FUNC math32_test_worst_5icc07 math32_test_log10Error_91nkga(CTX_P i64 i, math32_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.log1pError", Go: log1pError,
-		Pos: "math32/errors_test.go:139:1", Hash: "58f54b134b72496beb834d25496ef935", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=1hfiaxw7fj8wv decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
-		Ident: "math32_test_log1pError_5jbsl3", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 218,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, {Ident: "math32_Log1p_4t9ifs", C: `#line 58 "math32/log.go"
-FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
-	if (!(x > -1.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A 1.0f + x);
-	}
-	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
-		return x;
-	}
-
-	tuple_f32_f32 t = math32_sumPair_8yivhn(CTX_A 1.0f, x); f32 y = t.r0; f32 lost = t.r1;
-	tuple_f32_f32 t_2 = math32_decompose_96tjsg(CTX_A y); f32 k = t_2.r0; f32 f = t_2.r1;
-	if (k == 0.0f) {
-		return math32_log_1shl05(CTX_A 0.0f, x, 0.0f);
-	}
-
-	f32 power = skel_f32_frombits((u32)(127 - (u32)skel_bmin_i32(skel_f32_to_i32(k), 64)) << 23);
-	return math32_log_1shl05(CTX_A k, f, lost * power * skel_fma_f32(f, skel_fma_f32(f, 0.75f, -1.0f), 1.0f));
-}`}, {Ident: "math32_test_log1pError_5jbsl3", C: `#line 139 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_log1pError_5jbsl3(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log1p_4t9ifs(CTX_A x), skel_log1p_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nMTAAE21hdGgzMl9Mb2cxMF84ZXhvazYAAB1tYXRoMzJfdGVzdF9sb2cxMEVycm9yXzkxbmtnYQAWbWF0aDMyX3Rlc3QubG9nMTBFcnJvcpACAQIAEAUADw0OAQIBBAIAFAoKAAICAgIBAAoKAQUCAgIDAQoACgIBAgMLAA5za2VsX2xvZzEwX2Y2NAsBCQsCAwQCAwAMAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.log1pError", Go: log1pError, Pos: "math32/errors_test.go:139:1", Hash: "58f54b134b72496beb834d25496ef935", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=1hfiaxw7fj8wv decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1219,30 +257,8 @@ FUNC math32_test_worst_5icc07 math32_test_log1pError_5jbsl3(CTX_P i64 i, math32_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.log2Error", Go: log2Error,
-		Pos: "math32/errors_test.go:144:1", Hash: "c79354422619ec090477e7ca9891ef19", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=3uyn0p0zu67id decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_test_log2Error_41d7v9", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 174,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, {Ident: "math32_Log2_9m0dpr", C: `#line 19 "math32/log.go"
-FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-#line 27 "math32/log.go"
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A f, -0.5f * z); f32 l = t_3.r0; f32 lLo = t_3.r1;
-	lLo = skel_fma_f32(z * f, math32_logSeries_31sv5m(CTX_A f, z), skel_fma_f32(-0.5f, zLo, lLo));
-	tuple_f32_f32 t_4 = math32_product_19hlpm(CTX_A l, 1.442695f); f32 first = t_4.r0; f32 firstLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A k, first); f32 sum = t_5.r0; f32 rest = t_5.r1;
-	return sum + skel_fma_f32(lLo, 1.442695f, skel_fma_f32(l, 1.925963e-08f, rest + firstLo));
-}`}, {Ident: "math32_test_log2Error_41d7v9", C: `#line 144 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_log2Error_41d7v9(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log2_9m0dpr(CTX_A x), skel_log2_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nMXAAE21hdGgzMl9Mb2cxcF80dDlpZnMAAB1tYXRoMzJfdGVzdF9sb2cxcEVycm9yXzVqYnNsMwAWbWF0aDMyX3Rlc3QubG9nMXBFcnJvcqQCAQIAEAUADw0OAQIBBAIAFAoKAAICAgIBAAoKAQUCAgIDAQoACgIBAgMLAA5za2VsX2xvZzFwX2Y2NAsBCQsCAwQCAwAMAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.log2Error", Go: log2Error, Pos: "math32/errors_test.go:144:1", Hash: "c79354422619ec090477e7ca9891ef19", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=3uyn0p0zu67id decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1256,17 +272,8 @@ FUNC math32_test_worst_5icc07 math32_test_log2Error_41d7v9(CTX_P i64 i, math32_t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.logError", Go: logError,
-		Pos: "math32/errors_test.go:129:1", Hash: "84eb6e11fc5dfe95130d2ddc3370838c", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
-		Ident: "math32_test_logError_2twxf8", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 145,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, {Ident: "math32_test_logError_2twxf8", C: `#line 129 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_logError_2twxf8(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log_5d5fg4(CTX_A x), skel_log_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nMgASbWF0aDMyX0xvZzJfOW0wZHByAAAcbWF0aDMyX3Rlc3RfbG9nMkVycm9yXzQxZDd2OQAVbWF0aDMyX3Rlc3QubG9nMkVycm9yuAIBAgAQBQAPDQ4BAgEEAgAUCgoAAgICAgEACgoBBQICAgMBCgAKAgECAwsADXNrZWxfbG9nMl9mNjQLAQkLAgMEAgMADAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.logError", Go: logError, Pos: "math32/errors_test.go:129:1", Hash: "84eb6e11fc5dfe95130d2ddc3370838c", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1280,17 +287,8 @@ FUNC math32_test_worst_5icc07 math32_test_logError_2twxf8(CTX_P i64 i, math32_te
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.logGammaError", Go: logGammaError,
-		Pos: "math32/errors_test.go:119:1", Hash: "cbf8fa80624dc0485cf616b393c347d5", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_logGammaError_0oyspt", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 967,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, c_math32_test_logGamma_0i741c, {Ident: "math32_test_logGammaError_0oyspt", C: `#line 119 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_logGammaError_0oyspt(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_LogGamma_406ha2(CTX_A x), math32_test_logGamma_0i741c(CTX_A (f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nABFtYXRoMzJfTG9nXzVkNWZnNAAAG21hdGgzMl90ZXN0X2xvZ0Vycm9yXzJ0d3hmOAAUbWF0aDMyX3Rlc3QubG9nRXJyb3L8AQECABAFAA8NDgECAQQCABQKCgACAgICAQAKCgEFAgICAwEKAAoCAQIDCwAMc2tlbF9sb2dfZjY0CwEJCwIDBAIDAAwAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.logGammaError", Go: logGammaError, Pos: "math32/errors_test.go:119:1", Hash: "cbf8fa80624dc0485cf616b393c347d5", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1304,17 +302,8 @@ FUNC math32_test_worst_5icc07 math32_test_logGammaError_0oyspt(CTX_P i64 i, math
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.logGammaNegativeError", Go: logGammaNegativeError,
-		Pos: "math32/errors_test.go:124:1", Hash: "f2ed361275b0c0a6ca46e204fb35bd86", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_logGammaNegativeError_2wfjlt", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 968,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, c_math32_test_logGamma_0i741c, {Ident: "math32_test_logGammaNegativeError_2wfjlt", C: `#line 124 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_logGammaNegativeError_2wfjlt(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = -skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_LogGamma_406ha2(CTX_A x), math32_test_logGamma_0i741c(CTX_A (f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQQMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAMCwANdHVwbGVfZjY0X2k2NAIKCwALBQAAAAAABQAAIm1hdGgzMl90ZXN0X3NhbXBsZV9hcmd1bWVudF84bXdpd24AG21hdGgzMl90ZXN0LnNhbXBsZS5hcmd1bWVudKYBBAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFABANAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILGggBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAsaCAECBAwLGggBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsbAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICx8LAQIFEAELx+ADAAAUAQICBQALJAsCAQvH4AMCBQQDAAIDAgYAAAgLHwsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBAChnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkxvZ0dhbW1hABZtYXRoMzJfTG9nR2FtbWFfNDA2aGEyAAAbbWF0aDMyX3Rlc3RfbG9nR2FtbWFfMGk3NDFjABRtYXRoMzJfdGVzdC5sb2dHYW1tYaADAQEAFQsLAQIBBAIAFgsLAA9za2VsX2xnYW1tYV9mNjQLAQIBAAoCAgQCAAAgbWF0aDMyX3Rlc3RfbG9nR2FtbWFFcnJvcl8wb3lzcHQAGW1hdGgzMl90ZXN0LmxvZ0dhbW1hRXJyb3LTAQECABEFABANDgECAQQCABUKCwAMc2tlbF9hYnNfZjMyCgEKAAICAgIBAAoKAQUCAgIDAQoACgIBAgMKAwEJCwIDBAIEAAwAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.logGammaNegativeError", Go: logGammaNegativeError, Pos: "math32/errors_test.go:124:1", Hash: "f2ed361275b0c0a6ca46e204fb35bd86", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1328,60 +317,8 @@ FUNC math32_test_worst_5icc07 math32_test_logGammaNegativeError_2wfjlt(CTX_P i64
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.powError", Go: powError,
-		Pos: "math32/errors_test.go:234:1", Hash: "3b91cd687d4b44f4296a8c38388bc759", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=24kyvuxfclf3d expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=1wehg7n97x3ok multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_powError_57cnr1", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 409,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_sample_error_7vhr2y, c_math32_decompose_96tjsg, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_Pow_8wm1kz", C: `#line 8 "math32/pow.go"
-FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
-	if (y == 0.0f || x == 1.0f) {
-		return 1.0f;
-	}
-	if (x != x || y != y) {
-		return SKEL_NAN_f32;
-	}
-
-	b8 isInt = 1; b8 isOdd = 0;
-	if ((skel_f32_bits(y) & ~2147483648u) < 1266679808) {
-		i32 n = skel_f32_to_i32(y);
-		isInt = (f32)n == y; isOdd = (n & 1) != 0;
-	}
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 power = 0.0f;
-	if (size == 0.0f || size > 3.4028235e+38f || (skel_f32_bits(y) & ~2147483648u) == 2139095040) {
-
-		if (size == 1.0f) {
-			power = 1.0f;
-		} else if ((size > 1.0f) == (y > 0.0f)) {
-			power = SKEL_INF_f32;
-		}
-	} else {
-		if (x < 0.0f && !isInt) {
-			return SKEL_NAN_f32;
-		}
-		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
-		tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
-		tuple_f32_f32 t_2 = math32_multiplyPairs_8gvbpg(CTX_A log, tail, y, 0.0f); power = math32_expPair_3xzq1u(CTX_A t_2.r0, t_2.r1);
-	}
-	if (isInt && isOdd) {
-		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
-	}
-	return power;
-}`}, {Ident: "math32_test_powError_57cnr1", C: `#line 234 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_powError_57cnr1(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	i = (i64)((u64)i * (u64)s.Stride);
-	u64 r = math32_test_random_180f72(CTX_A i);
-	f32 x = skel_f32_frombits((u32)r); f32 y = skel_f32_frombits((u32)(r >> 32));
-	if (i % 3 == 1) {
-		x = (f32)(1.0 + skel_ldexp_f64((f64)(i32)r, (i64)((u64)-32 - (u64)(i % 19))));
-	}
-	if (i % 3 != 0) {
-		y = (f32)(150.0 * (f64)(i32)(r >> 32) * 0x1p-31 / skel_log2_f64(skel_abs_f64((f64)x)));
-	}
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, y, math32_Pow_8wm1kz(CTX_A x, y), skel_pow_f64((f64)x, (f64)y));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQQMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAMCwANdHVwbGVfZjY0X2k2NAIKCwALBQAAAAAABQAAIm1hdGgzMl90ZXN0X3NhbXBsZV9hcmd1bWVudF84bXdpd24AG21hdGgzMl90ZXN0LnNhbXBsZS5hcmd1bWVudKYBBAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFABANAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILGggBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAsaCAECBAwLGggBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsbAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICx8LAQIFEAELx+ADAAAUAQICBQALJAsCAQvH4AMCBQQDAAIDAgYAAAgLHwsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBAChnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLkxvZ0dhbW1hABZtYXRoMzJfTG9nR2FtbWFfNDA2aGEyAAAbbWF0aDMyX3Rlc3RfbG9nR2FtbWFfMGk3NDFjABRtYXRoMzJfdGVzdC5sb2dHYW1tYaADAQEAFQsLAQIBBAIAFgsLAA9za2VsX2xnYW1tYV9mNjQLAQIBAAoCAgQCAAAobWF0aDMyX3Rlc3RfbG9nR2FtbWFOZWdhdGl2ZUVycm9yXzJ3ZmpsdAAhbWF0aDMyX3Rlc3QubG9nR2FtbWFOZWdhdGl2ZUVycm9yvwEBAgARBQAQDQ4BAgEEAgAVCgcTCwAMc2tlbF9hYnNfZjMyCgEKAAICAgIBAAoKAQUCAgIDAQoACgIBAgMKAwEJCwIDBAIEAAwAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.powError", Go: powError, Pos: "math32/errors_test.go:234:1", Hash: "3b91cd687d4b44f4296a8c38388bc759", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=24kyvuxfclf3d expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=1wehg7n97x3ok multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1395,26 +332,8 @@ FUNC math32_test_worst_5icc07 math32_test_powError_57cnr1(CTX_P i64 i, math32_te
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.sinError", Go: sinError,
-		Pos: "math32/errors_test.go:149:1", Hash: "d0fe35eb52c826b5c270d2d5860ca997", Uses: ":sinError=3m709og8y54mb :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_sinError_2qp8kn", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 270,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, {Ident: "math32_Sin_685n0g", C: `#line 8 "math32/trig.go"
-FUNC f32 math32_Sin_685n0g(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
-}`}, {Ident: "math32_test_sinError_2qp8kn", C: `#line 149 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_sinError_2qp8kn(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Sin_685n0g(CTX_A x), skel_sin_f64((f64)x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAZbWF0aDMyX3Rlc3RfcmFuZG9tXzE4MGY3MgASbWF0aDMyX3Rlc3QucmFuZG9tsgYEAQEAAAFpBQkBBAEEAgAAAXgJCAkJCAIBAAEFAgAADwIBCdWPrIvQkcPIwwEAABMAAgICAAgIAgIHCAICCgEFPAAEDAAACQIBCY3p2LHcpNyngQEAABIAAgICAgAICAICBwgCAgoBBTYABAwAAAkCAQmpuPfMnZHbr9YBAAASAAIKCAICBwgCAgoBBT4ABA4AAAsAAgAAH21hdGgzMl90ZXN0X3NhbXBsZV9lcnJvcl83dmhyMnkAGG1hdGgzMl90ZXN0LnNhbXBsZS5lcnJvco8FAQUAAAFzDQAQCgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsYCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxgIAQIEDAsYCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxkBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHQsBAgUQAQvH4AMAABQBAgIFAAsiCwIBC8fgAwIFBAMAAgMCBgAACAsdCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuUG93ABFtYXRoMzJfUG93Xzh3bTFregAAG21hdGgzMl90ZXN0X3Bvd0Vycm9yXzU3Y25yMQAUbWF0aDMyX3Rlc3QucG93RXJyb3KgBQECAA8FABMNDgEHAgIBAQIDAgIAAAQCAAIBBAIAAAFyCQoAAQIBAAEEAgAQCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAIDAAEAAgAUCgsqCgEJCAgCAwoBBUAAAEgABQQCCAgCAQQBBQYAAAYLAQUCAAAJAQICBAAJCggBC7/gAwALAA5za2VsX2xkZXhwX2Y2NAsCCQsJBAIDCAEFPwEIAgEEAQUmAAQ2AAA0AAARAAMABQgCCAgCAQQBBQYAAAYMAQUAAAAJAQICBQAJCggICAELwMSBBgIJCwkECAIDCgEFQAAEJAAAEwIBCz4AACsDCwANc2tlbF9sb2cyX2Y2NAsBCx0LAQkLAgQAADUAAwAKCgEFAgICBAIFCgICAgQCBQsADHNrZWxfcG93X2Y2NAsCCQsCBAkLAgUIAgMADAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.sinError", Go: sinError, Pos: "math32/errors_test.go:149:1", Hash: "d0fe35eb52c826b5c270d2d5860ca997", Uses: ":sinError=3m709og8y54mb :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1428,18 +347,8 @@ FUNC math32_test_worst_5icc07 math32_test_sinError_2qp8kn(CTX_P i64 i, math32_te
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.sinOf", Go: sinOf,
-		Pos: "math32/functions_test.go:16:1", Hash: "a9321b8d3d23e97f99beddec4316097e", Uses: ":sinOf=1kv2pzajz7ilq Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_sinOf_1p2f6b", Params: []string{"f32"}, Result: "f32", Cost: 275,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, c_math32_Sincos_0n4dxn, {Ident: "math32_test_sinOf_1p2f6b", C: `#line 16 "math32/functions_test.go"
-FUNC f32 math32_test_sinOf_1p2f6b(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_0n4dxn(CTX_A x); f32 s = t.r0; return s; }`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
+		IR: "AQUMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwARdHVwbGVfZjMyX2YzMl91MzIDAAJyMAoAAAJyMQoAAAJyMggAAABNAAAADAsADXR1cGxlX2YzMl9mMzICCgoACwoAAAAAAAwMAAhhcnI4X3UzMgAIEAAABAAAIm1hdGgzMl90ZXN0X3NhbXBsZV9hcmd1bWVudF84bXdpd24AG21hdGgzMl90ZXN0LnNhbXBsZS5hcmd1bWVudKYBBAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFABINAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILHAgBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAscCAECBAwLHAgBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsdAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICyELAQIFEAELx+ADAAAUAQICBQALJgsCAQvH4AMCBQQDAAIDAgYAAAgLIQsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLlNpbgARbWF0aDMyX1Npbl82ODVuMGcAABttYXRoMzJfdGVzdF9zaW5FcnJvcl8ycXA4a24AFG1hdGgzMl90ZXN0LnNpbkVycm9yzAIBAgATBQASDQ4BAgEEAgAXCgoAAgICAgEACgoBBQICAgMBCgAKAgECAwsADHNrZWxfc2luX2Y2NAsBCQsCAwQCAwANAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.sinOf", Go: sinOf, Pos: "math32/functions_test.go:16:1", Hash: "a9321b8d3d23e97f99beddec4316097e", Uses: ":sinOf=1kv2pzajz7ilq Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1448,17 +357,8 @@ FUNC f32 math32_test_sinOf_1p2f6b(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.sqrtError", Go: sqrtError,
-		Pos: "math32/errors_test.go:154:1", Hash: "c3fea36d161c8347d0044bfab33e577a", Uses: ":sqrtError=3eyog8u54q42t :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sqrt=vfgqlu1n94st",
-		Ident: "math32_test_sqrtError_3mebno", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 68,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_Sqrt_8mfs3s, {Ident: "math32_test_sqrtError_3mebno", C: `#line 154 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_sqrtError_3mebno(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Sqrt_8mfs3s(CTX_A x), skel_sqrt_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQMMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAsAEXR1cGxlX2YzMl9mMzJfdTMyAwIKAAMKAAACcjIIAAAAAAAMDAAIYXJyOF91MzIACBAAAAIBACZnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLlNpbmNvcwAUbWF0aDMyX1NpbmNvc18wbjRkeG4AABhtYXRoMzJfdGVzdF9zaW5PZl8xcDJmNmIAEW1hdGgzMl90ZXN0LnNpbk9mQgAYbWF0aDMyL2Z1bmN0aW9uc190ZXN0LmdvAQEAAAF4CgoBAwEAIQAAAXQNCgABAgEAAQAhAAABcwoDAgIAAAoCAwA7AQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.sqrtError", Go: sqrtError, Pos: "math32/errors_test.go:154:1", Hash: "c3fea36d161c8347d0044bfab33e577a", Uses: ":sqrtError=3eyog8u54q42t :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sqrt=vfgqlu1n94st",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1472,29 +372,8 @@ FUNC math32_test_worst_5icc07 math32_test_sqrtError_3mebno(CTX_P i64 i, math32_t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.tanError", Go: tanError,
-		Pos: "math32/errors_test.go:159:1", Hash: "d508805dbcd929bfbb983fd1ccd16b95", Uses: ":tanError=h6h2ty6alfca :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
-		Ident: "math32_test_tanError_70cqn4", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 280,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_tangent_8gr1lc, c_math32_inversePair_03w8oz, c_math32_flip_0r9o60, c_math32_choose_2i5has, {Ident: "math32_Tan_8ne6kc", C: `#line 8 "math32/tan.go"
-FUNC f32 math32_Tan_8ne6kc(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	tuple_f32_f32 t_2 = math32_tangent_8gr1lc(CTX_A r, tail); f32 t_3 = t_2.r0; tail = t_2.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A t_3, tail); t_3 = t_4.r0; tail = t_4.r1;
-	tuple_f32_f32 t_5 = math32_inversePair_03w8oz(CTX_A t_3, tail); f32 other = t_5.r0; f32 otherLo = t_5.r1;
-	return math32_flip_0r9o60(CTX_A math32_choose_2i5has(CTX_A (quadrant & 1) != 0, -(other + otherLo), t_3), skel_f32_bits(x));
-}`}, {Ident: "math32_test_tanError_70cqn4", C: `#line 159 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_tanError_70cqn4(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Tan_8ne6kc(CTX_A x), skel_tan_f64((f64)x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQIMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50VAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFAAsNAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILFQgBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAsVCAECBAwLFQgBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsWAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICxoLAQIFEAELx+ADAAAUAQICBQALHwsCAQvH4AMCBQQDAAIDAgYAAAgLGgsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBACRnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLlNxcnQAEm1hdGgzMl9TcXJ0XzhtZnMzcwAAHG1hdGgzMl90ZXN0X3NxcnRFcnJvcl8zbWVibm8AFW1hdGgzMl90ZXN0LnNxcnRFcnJvcuACAQIADAUACw0OAQIBBAIAEAoKAAICAgIBAAoKAQUCAgIDAQoACgIBAgMLAA1za2VsX3NxcnRfZjY0CwEJCwIDBAIDAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.tanError", Go: tanError, Pos: "math32/errors_test.go:159:1", Hash: "d508805dbcd929bfbb983fd1ccd16b95", Uses: ":tanError=h6h2ty6alfca :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1508,41 +387,8 @@ FUNC math32_test_worst_5icc07 math32_test_tanError_70cqn4(CTX_P i64 i, math32_te
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.tanhError", Go: tanhError,
-		Pos: "math32/errors_test.go:164:1", Hash: "64b293f677e763fb915e032bd6f73037", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=1rcx6jmptqhdc ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
-		Ident: "math32_test_tanhError_6tigfw", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 176,
-		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_Tanh_1s00ug", C: `#line 116 "math32/tan.go"
-FUNC f32 math32_Tanh_1s00ug(CTX_P f32 x) {
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
-	f32 size = skel_f32_frombits(bits);
-	if (size < 0.9f) {
-		if (bits < 964689920) {
-			return x;
-		}
-		f32 z = x * x;
-		f32 w = z * z;
-		f32 p = skel_fma_f32(w, -0.00045495332f, skel_fma_f32(z, 0.0025816308f, -0.008263935f));
-		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021663554f, -0.053929407f));
-		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332981f, -0.33333322f));
-		return skel_fma_f32(z * x, p, x);
-	}
-	if (x != x) {
-		return x;
-	}
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A math32_Exp_1halzp(CTX_A 2.0f * skel_bmin_f32(size, 10.0f)), 1.0f); f32 sum = t.r0; f32 sumLo = t.r1;
-	f32 part = 2.0f / sum;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, -part); f32 y = t_2.r0; f32 rest = t_2.r1;
-	y += skel_fma_f32(0.5f * part, part * sumLo, rest);
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}, {Ident: "math32_test_tanhError_6tigfw", C: `#line 164 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_tanhError_6tigfw(CTX_P i64 i, math32_test_sample_2xgm08 s) {
-	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
-	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Tanh_1s00ug(CTX_A x), skel_tanh_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_2xgm08,
+		IR: "AQUMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwARdHVwbGVfZjMyX2YzMl91MzIDAAJyMAoAAAJyMQoAAAJyMggAAABNAAAADAsADXR1cGxlX2YzMl9mMzICCgoACwoAAAAAAAwMAAhhcnI4X3UzMgAIEAAABAAAIm1hdGgzMl90ZXN0X3NhbXBsZV9hcmd1bWVudF84bXdpd24AG21hdGgzMl90ZXN0LnNhbXBsZS5hcmd1bWVudKYBBAECAAABcw0AAAFpBQoBAQoLABFza2VsX2YzMl9mcm9tYml0cwoBCQgIAgICAwIBAAAAUAArAAAfbWF0aDMyX3Rlc3Rfc2FtcGxlX2Vycm9yXzd2aHIyeQAYbWF0aDMyX3Rlc3Quc2FtcGxlLmVycm9yDAEFABINAAABeAoAAAF5CgAAA2dvdAoAAAR3YW50Cw4BCgEEAgAAAXcODA4DAQsACwANc2tlbF9mMzJfYml0cwgBAgILHAgBAgMABQQCCAgIAgULAQsAAAAKEggCBQwCBQAAFwAADxILAA5za2VsX2lzaW5mX2Y2NAECAgUBBQAAAB8DAQQDAAAFZXhhY3QKCQoCBQAFBAMICAscCAECBAwLHAgBAgcAABwRCAgCBAsCBAAAPxIIAgULAgUAAE4AAEYAADcBAgMCBgAAAQv/3v////////8BBAQACgIGCAMAAQgCAAAEc2l6ZQsLAA1za2VsX2JtYXhfZjY0CwILAAxza2VsX2Fic19mNjQLAQIFAwIBAQABBAIAAAhleHBvbmVudAULAA1za2VsX2JtaW5faTY0BQIICQUICwANc2tlbF9mNjRfYml0cwkBAggKAQVoAAAsAQEF/g8AADEBBYACAAEEAgAABnJlc3VsdAsJCwIEAAUEAgsdAQICCgEFAAECAgoACwARc2tlbF9jb3B5c2lnbl9mNjQLAgELx+ADAgoEAwAFCAIICyELAQIFEAELx+ADAAAUAQICBQALJgsCAQvH4AMCBQQDAAIDAgYAAAgLIQsBCAIKAQIFAAgbAgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkIAQX+DwELAA1za2VsX2JtYXhfaTY0BQIIAgkBAQUuAABRAQWpAgAARAkBBWgAAFwAACIAAgUEAggDAgYADAMCBgAAAA0BAgMCBgAAAQv/3v////////8BBAMACgIGCAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDMyLlRhbgARbWF0aDMyX1Rhbl84bmU2a2MAABttYXRoMzJfdGVzdF90YW5FcnJvcl83MGNxbjQAFG1hdGgzMl90ZXN0LnRhbkVycm9y9AIBAgATBQASDQ4BAgEEAgAXCgoAAgICAgEACgoBBQICAgMBCgAKAgECAwsADHNrZWxfdGFuX2Y2NAsBCQsCAwQCAwANAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.tanhError", Go: tanhError, Pos: "math32/errors_test.go:164:1", Hash: "64b293f677e763fb915e032bd6f73037", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=1rcx6jmptqhdc ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1556,18 +402,8 @@ FUNC math32_test_worst_5icc07 math32_test_tanhError_6tigfw(CTX_P i64 i, math32_t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.worse", Go: worse,
-		Pos: "math32/errors_test.go:25:1", Hash: "3d3d174eb278893403e14211db6cf69d", Uses: ":worse=20wtmb9mps1xl :worst=3knotsvsk3fj9",
-		Ident: "math32_test_worse_9ybrg4", Params: []string{"math32_test_worst_5icc07", "math32_test_worst_5icc07"}, Result: "math32_test_worst_5icc07", Cost: 8,
-		Decls: []registry.Decl{c_math32_test_worst_5icc07, {Ident: "math32_test_worse_9ybrg4", C: `#line 25 "math32/errors_test.go"
-FUNC math32_test_worst_5icc07 math32_test_worse_9ybrg4(CTX_P math32_test_worst_5icc07 a, math32_test_worst_5icc07 b) {
-	if (a.Error > b.Error || (a.Error == b.Error && a.X <= b.X)) {
-		return a;
-	}
-	return b;
-}`}},
+		IR: "AQMMCwAZbWF0aDMyX3Rlc3Rfc2FtcGxlXzJ4Z20wOAIABlN0cmlkZQUAAAVMZWFzdAsAAACSAQAVbWF0aDMyL2Vycm9yc190ZXN0LmdvBgwLABhtYXRoMzJfdGVzdF93b3JzdF81aWNjMDcDAAVFcnJvcgsAAAFYCAAAAVkIAAAAPwYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAE0AAAAEAAAibWF0aDMyX3Rlc3Rfc2FtcGxlX2FyZ3VtZW50Xzhtd2l3bgAbbWF0aDMyX3Rlc3Quc2FtcGxlLmFyZ3VtZW50pgEEAQIAAAFzDQAAAWkFCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEJCAgCAgIDAgEAAABQACsAAB9tYXRoMzJfdGVzdF9zYW1wbGVfZXJyb3JfN3ZocjJ5ABhtYXRoMzJfdGVzdC5zYW1wbGUuZXJyb3IMAQUADw0AAAF4CgAAAXkKAAADZ290CgAABHdhbnQLDgEKAQQCAAABdw4MDgMBCwALAA1za2VsX2YzMl9iaXRzCAECAgsZCAECAwAFBAIICAgCBQsBCwAAAAoSCAIFDAIFAAAXAAAPEgsADnNrZWxfaXNpbmZfZjY0AQICBQEFAAAAHwMBBAMAAAVleGFjdAoJCgIFAAUEAwgICxkIAQIEDAsZCAECBwAAHBEICAIECwIEAAA/EggCBQsCBQAATgAARgAANwECAwIGAAABC//e/////////wEEBAAKAgYIAwABCAIAAARzaXplCwsADXNrZWxfYm1heF9mNjQLAgsADHNrZWxfYWJzX2Y2NAsBAgUDAgEBAAEEAgAACGV4cG9uZW50BQsADXNrZWxfYm1pbl9pNjQFAggJBQgLAA1za2VsX2Y2NF9iaXRzCQECCAoBBWgAACwBAQX+DwAAMQEFgAIAAQQCAAAGcmVzdWx0CwkLAgQABQQCCxoBAgIKAQUAAQICCgALABFza2VsX2NvcHlzaWduX2Y2NAsCAQvH4AMCCgQDAAUIAggLHgsBAgUQAQvH4AMAABQBAgIFAAsjCwIBC8fgAwIFBAMAAgMCBgAACAseCwEIAgoBAgUACBsCCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgBBf4PAQsADXNrZWxfYm1heF9pNjQFAggCCQEBBS4AAFEBBakCAABECQEFaAAAXAAAIgACBQQCCAMCBgAMAwIGAAAADQECAwIGAAABC//e/////////wEEAwAKAgYIAgEAJGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuVGFuaAASbWF0aDMyX1RhbmhfMXMwMHVnAAAcbWF0aDMyX3Rlc3RfdGFuaEVycm9yXzZ0aWdmdwAVbWF0aDMyX3Rlc3QudGFuaEVycm9yiAMBAgAQBQAPDQ4BAgEEAgAUCgoAAgICAgEACgoBBQICAgMBCgAKAgECAwsADXNrZWxfdGFuaF9mNjQLAQkLAgMEAgMADAAA"},
+	{Name: "github.com/skelgo/skelgo/math32_test.worse", Go: worse, Pos: "math32/errors_test.go:25:1", Hash: "3d3d174eb278893403e14211db6cf69d", Uses: ":worse=20wtmb9mps1xl :worst=3knotsvsk3fj9",
 		Loops: registry.Loops{
 			Zip: func(dst []worst, a []worst, b []worst) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1611,10 +447,10 @@ FUNC math32_test_worst_5icc07 math32_test_worse_9ybrg4(CTX_P math32_test_worst_5
 				return t[0]
 			},
 		},
-	})
+		IR: "AQEMCwAYbWF0aDMyX3Rlc3Rfd29yc3RfNWljYzA3AwAFRXJyb3ILAAABWAgAAAFZCAAAAFIAFW1hdGgzMi9lcnJvcnNfdGVzdC5nbwYBAAAYbWF0aDMyX3Rlc3Rfd29yc2VfOXlicmc0ABFtYXRoMzJfdGVzdC53b3JzZRQBAgAAAWENAAABYg0NAQIFBAIICAMCAQAPAwICAAAADRIICAMCAQALAwICAAAAIhEIAwIBAQ4DAgIBAAA0AAAtAAAXAQoCAQQDAAoCAggCAAAAAAAA"},
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1618
+//line zkernels_x_test.go (out of date: run go generate):454
 var _ func(float32) float32 = cosOf
 var _ func(float32) float32 = lgammaOf
 var _ func(float32) float32 = sinOf
@@ -1649,7 +485,7 @@ var _ vector.View[float32] = terms[float32]{}.Y
 var _ vector.View[float64] = terms[float64]{}.X
 var _ vector.View[float64] = terms[float64]{}.Y
 
-//line zkernels_x_test.go:1653
+//line zkernels_x_test.go:489
 
 // loop_math32_test_fused32_79sp17 has the text of the function that it calls.
 func loop_math32_test_fused32_79sp17(dst []float32, a []int, b []float32, t terms[float32]) {
@@ -1658,7 +494,7 @@ func loop_math32_test_fused32_79sp17(dst []float32, a []int, b []float32, t term
 		func(i int, z float32) float32 {
 			return math32.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:1662
+//line zkernels_x_test.go:498
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1672,7 +508,7 @@ func loop_math32_test_fused64_912m44(dst []float64, a []int, b []float64, t term
 		func(i int, z float64) float64 {
 			return math.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:1676
+//line zkernels_x_test.go:512
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1691,7 +527,7 @@ func rounded9_arguments_x_test(i int) (x, y float32) {
 	return x, y
 }
 
-//line zkernels_x_test.go:1695
+//line zkernels_x_test.go:531
 
 // rounded10_atan2Error_x_test is atan2Error with rounded products.
 
@@ -1701,7 +537,7 @@ func rounded10_atan2Error_x_test(i int, s sample) worst {
 	return s.error(y, x, math32.Atan2(y, x), math.Atan2(float64(y), float64(x)))
 }
 
-//line zkernels_x_test.go:1705
+//line zkernels_x_test.go:541
 
 // rounded7_digamma_x_test is digamma with rounded products.
 
@@ -1733,7 +569,7 @@ func rounded7_digamma_x_test(x float64) float64 {
 	return sum + (math.Log(x) - 0.5/x - series)
 }
 
-//line zkernels_x_test.go:1737
+//line zkernels_x_test.go:573
 
 // rounded12_digammaError_x_test is digammaError with rounded products.
 
@@ -1743,7 +579,7 @@ func rounded12_digammaError_x_test(i int, s sample) worst {
 	return s.error(x, 0, math32.Digamma(x), rounded7_digamma_x_test(float64(x)))
 }
 
-//line zkernels_x_test.go:1747
+//line zkernels_x_test.go:583
 
 // rounded20_digammaNegativeError_x_test is digammaNegativeError with rounded products.
 
@@ -1753,7 +589,7 @@ func rounded20_digammaNegativeError_x_test(i int, s sample) worst {
 	return s.error(x, 0, math32.Digamma(x), rounded7_digamma_x_test(float64(x)))
 }
 
-//line zkernels_x_test.go:1757
+//line zkernels_x_test.go:593
 
 // rounded10_hypotError_x_test is hypotError with rounded products.
 
@@ -1763,4 +599,4 @@ func rounded10_hypotError_x_test(i int, s sample) worst {
 	return s.error(x, y, math32.Hypot(x, y), math.Hypot(float64(x), float64(y)))
 }
 
-//line zkernels_x_test.go:1767
+//line zkernels_x_test.go:603

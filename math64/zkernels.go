@@ -14,518 +14,10 @@ import (
 //go:embed atan.go bits.go digamma.go erf.go exp.go gamma.go log.go log_pair.go pair.go pow.go root.go sin.go sin_reduce.go tanh.go
 var zkernels_go embed.FS
 
-func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/math64", zkernels_go)
-	c_arr20_u64 := registry.Decl{Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}
-	c_math64_Atan2_0qzy6x := registry.Decl{Ident: "math64_Atan2_0qzy6x", C: `#line 46 "math64/atan.go"
-FUNC f64 math64_Atan2_0qzy6x(CTX_P f64 y, f64 x) {
-	f64 a = skel_abs_f64(x); f64 b = skel_abs_f64(y);
-	b8 steep = b > a;
-	if (steep) {
-		f64 t = a; a = b; b = t;
-	}
-	if (a > 0x1.fffffffffffffp+1023) {
-		if (b <= 0x1.fffffffffffffp+1023) {
-			b = 0.0;
-		} else {
-			b = 1.0;
-		}
-		a = 1.0;
-	}
-	if (a == 0.0) {
-		a = 1.0;
-	}
-	if (a > 0x1p+1000) {
-		a *= 0x1p-100; b *= 0x1p-100;
-	}
-	if (a < 0x1p-800) {
-		a *= 0x1p+200; b *= 0x1p+200;
-	}
+func init() { registry.From("github.com/skelgo/skelgo/math64", zkernels_go).Add(zkernels_go_functions) }
 
-	f64 eighths = 0.0; f64 q = b; f64 qLo = 0.0;
-	f64 d = a; f64 dLo = 0.0;
-	if (b > 0.5 * a) {
-		eighths = 1.0; q = b - a;
-		tuple_f64_f64 t = math64_quickSum_7v01h2(CTX_A a, b); d = t.r0; dLo = t.r1;
-	}
-	tuple_f64_f64 t = math64_dividePairs_99kp0y(CTX_A q, qLo, d, dLo); q = t.r0; qLo = t.r1;
-	qLo += math64_atanTail_52thle(CTX_A q, qLo);
-	if (steep) {
-		eighths = 2.0 - eighths; q = -q; qLo = -qLo;
-	}
-	if (skel_signbit_f64(x)) {
-		eighths = 4.0 - eighths; q = -q; qLo = -qLo;
-	}
-	f64 c = eighths * 0.7853981633974483;
-	f64 cLo = skel_fma_f64(eighths, 0.7853981633974483, -c) + eighths * 0x1.1a62633145c07p-55;
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A c, q); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 angle = skel_copysign_f64(hi + (lo + (cLo + qLo)), y);
-	if (x != x || y != y) {
-		angle = SKEL_NAN_f64;
-	}
-	return angle;
-}`}
-	c_math64_LogGamma_3qhyu3 := registry.Decl{Ident: "math64_LogGamma_3qhyu3", C: `#line 30 "math64/gamma.go"
-FUNC f64 math64_LogGamma_3qhyu3(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	if (a < 0x1p-60) {
-		return -math64_Log_7hipj0(CTX_A a);
-	}
-	tuple_f64_f64 t = math64_lgammaPair_4v45v6(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
-	if (a > 0x1p+1014) {
-		lo = 0.0;
-	}
-	if (x < 0.0) {
-
-		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
-		tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
-		tuple_f64_f64 t_4 = math64_logPair_7cpqho(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
-		tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
-		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
-		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
-		lo = rest + (lLo - lo);
-		if (f == 0.0) {
-			hi = SKEL_INF_f64; lo = 0.0;
-		}
-	}
-	f64 y = hi + lo;
-	if (!(a <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_Log_7hipj0 := registry.Decl{Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
-FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
-}`}
-	c_math64_atanTail_52thle := registry.Decl{Ident: "math64_atanTail_52thle", C: `#line 96 "math64/atan.go"
-FUNC f64 math64_atanTail_52thle(CTX_P f64 q, f64 qLo) {
-	f64 z = q * q;
-	f64 p = skel_fma_f64(z, 0x1.4b7e1dbd523fep-07, -0x1.c17ba9d5bac9dp-06);
-	p = skel_fma_f64(z, p, 0x1.56f4824ec195ep-05);
-	p = skel_fma_f64(z, p, -0x1.a397f5a6b5c13p-05);
-	p = skel_fma_f64(z, p, 0x1.dfe95f3f89fe1p-05);
-	p = skel_fma_f64(z, p, -0x1.10f31d57b9883p-04);
-	p = skel_fma_f64(z, p, 0x1.3b113d95ec0b4p-04);
-	p = skel_fma_f64(z, p, -0x1.745cf4c88915p-04);
-	p = skel_fma_f64(z, p, 0.1111111065956011);
-	p = skel_fma_f64(z, p, -0x1.249249215d9ebp-03);
-	p = skel_fma_f64(z, p, 0x1.9999999991139p-03);
-	p = skel_fma_f64(z, p, -0x1.5555555555516p-02);
-	return skel_fma_f64(z * q, p, -(qLo * z));
-}`}
-	c_math64_choose_5xf40o := registry.Decl{Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}
-	c_math64_cosPair_8xbqoy := registry.Decl{Ident: "math64_cosPair_8xbqoy", C: `#line 99 "math64/sin.go"
-FUNC tuple_f64_f64 math64_cosPair_8xbqoy(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
-	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
-	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
-	p = skel_fma_f64(z, p, 0.0416666666666666);
-	hi = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
-	f64 zLo = skel_fma_f64(r, r, -z);
-	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
-}`}
-	c_math64_dividePairs_99kp0y := registry.Decl{Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 inverse = 1.0 / b;
-	hi = a * inverse;
-	f64 rest = skel_fma_f64(-hi, b, a);
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
-}`}
-	c_math64_erfSeries_4tz1ln := registry.Decl{Ident: "math64_erfSeries_4tz1ln", C: `#line 118 "math64/erf.go"
-FUNC f64 math64_erfSeries_4tz1ln(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
-	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
-	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
-	p = skel_fma_f64(z, p, 0x1.b9df0f6168ae4p-20);
-	p = skel_fma_f64(z, p, -0x1.f4d1e1c4442e9p-17);
-	p = skel_fma_f64(z, p, 0x1.f9a321c6b2384p-14);
-	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
-	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
-	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
-	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}
-	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
-}`}
-	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
-FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}
-	c_math64_expm1Pair_1zmck0 := registry.Decl{Ident: "math64_expm1Pair_1zmck0", C: `#line 84 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_expm1Pair_1zmck0(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0; i32 n = 0;
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; n = t.r2;
-
-
-	tuple_f64_f64 t_2 = math64_sumPair_91zo3v(CTX_A 1.0, -math64_powerOf2_6t0u1o(CTX_A skel_bmax_i32((i32)(0 - (u32)n), -1022))); f64 one = t_2.r0; f64 oneLo = t_2.r1;
-	f64 square = r * r;
-	f64 squareLo = skel_fma_f64(r, r, -square);
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A one, r); hi = t_3.r0; lo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A hi, 0.5 * square); hi = t_4.r0; f64 rest = t_4.r1;
-	f64 tail = skel_fma_f64(0.5, squareLo, oneLo + rLo);
-	return LIT(tuple_f64_f64_i32){hi, lo + (rest + skel_fma_f64(square, r * math64_expSeries_2wwg71(CTX_A r), tail)), n};
-}`}
-	c_math64_flip_7ze92y := registry.Decl{Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}
-	c_math64_fromInteger_0dyj6c := registry.Decl{Ident: "math64_fromInteger_0dyj6c", C: `#line 95 "math64/sin_reduce.go"
-FUNC f64 math64_fromInteger_0dyj6c(CTX_P f64 x) {
-	f64 f = x - skel_floor_f64(x);
-	if (f > 0.5) {
-		f -= 1.0;
-	}
-	return f;
-}`}
-	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_lgammaPair_4v45v6 := registry.Decl{Ident: "math64_lgammaPair_4v45v6", C: `#line 66 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_lgammaPair_4v45v6(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	if (x >= 8.0) {
-		return math64_stirlingPair_895sx0(CTX_A x);
-	}
-
-	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
-	if (x < 0.5) {
-		product = skel_fma_f64(x, x, x);
-		productLo = skel_fma_f64(x, x, x - product);
-	} else if (x < 1.5) {
-		y = x - 1.0; product = x;
-	} else {
-		while (y >= 2.5) {
-			y -= 1.0;
-			tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
-		}
-		y -= 2.0;
-	}
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
-	if (x < 1.5) {
-		l = -l; lLo = -lLo;
-	}
-#line 92 "math64/gamma.go"
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_37v7qj(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}
-	c_math64_lgammaSeries_37v7qj := registry.Decl{Ident: "math64_lgammaSeries_37v7qj", C: `#line 102 "math64/gamma.go"
-FUNC f64 math64_lgammaSeries_37v7qj(CTX_P f64 y) {
-	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
-	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
-	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
-	p = skel_fma_f64(y, p, -0x1.12abf9f6cb2ffp-19);
-	p = skel_fma_f64(y, p, 0x1.2650ceeee72dp-18);
-	p = skel_fma_f64(y, p, -0x1.3cb0449f8113p-17);
-	p = skel_fma_f64(y, p, 0x1.5805dc8859799p-16);
-	p = skel_fma_f64(y, p, -0x1.78debcf0c4e55p-15);
-	p = skel_fma_f64(y, p, 0x1.a127e5e5f17d3p-14);
-	p = skel_fma_f64(y, p, -0x1.d3fd4a9f69b03p-13);
-	p = skel_fma_f64(y, p, 0x1.0b36af1d9783p-11);
-	p = skel_fma_f64(y, p, -0x1.38ac5c2e968bfp-10);
-	p = skel_fma_f64(y, p, 0x1.7add6eae9a99ep-09);
-	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
-	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
-	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
-}`}
-	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
-
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 half_ = 0.5 * f;
-	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
-	f64 head = skel_fma_f64(-half_, f, f);
-	f64 headLo = skel_fma_f64(-half_, f, f - head);
-	f64 big = k * 0.6931471805598903;
-	hi = big + head;
-	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}
-	c_math64_logPairSeries_34wdfy := registry.Decl{Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
-	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
-	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
-	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
-	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
-	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
-}`}
-	c_math64_logPair_7cpqho := registry.Decl{Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
-	f64 f = m - 1.0;
-	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
-	f64 z = s * s;
-	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
-#line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
-
-	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
-}`}
-	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
-FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
-	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
-	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
-	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
-	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
-	p = skel_fma_f64(z, p, 0.4000000000000493);
-	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}
-	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
-FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
-	if (x == 0.0) {
-		y = -SKEL_INF_f64;
-	}
-	if (x < 0.0) {
-		y = SKEL_NAN_f64;
-	}
-	if (!(x <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_multiplyPairs_76lwom := registry.Decl{Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a * b;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}
-	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_quickSum_7v01h2 := registry.Decl{Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}
-	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
-}`}
-	c_math64_reduceLargeSin_5xjroq := registry.Decl{Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 42 "math64/sin_reduce.go"
-	u64 pattern = skel_f64_bits(x);
-	i64 exponent = (i64)((pattern >> 52) & 2047);
-	if (exponent == 2047) {
-		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
-	}
-
-
-	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
-	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
-	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
-#line 58 "math64/sin_reduce.go"
-	u64 carry = skel_mulhi_u64(m, c);
-	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
-	low += carry;
-	if (low < carry) {
-		high++;
-	}
-	high += m * a;
-	n = (i32)(high >> 62);
-	high = (high << 2) | (low >> 62); low = low << 2;
-	b8 negative = high >> 63 != 0;
-	if (negative) {
-		n = (i32)((u32)n + 1);
-		high = ~high; low = 0 - low;
-		if (low == 0) {
-			high++;
-		}
-	}
-
-	i64 zeros = skel_leadingzeros_u64(high);
-	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
-	f64 f = (f64)(i64)(high >> 11) * unit;
-	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative) {
-		f = -f; fLo = -fLo;
-	}
-	r = f * 1.5707963267948966;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}
-	c_math64_reduceSin_04s9oa := registry.Decl{Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
-	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_7jxd5z(CTX_A shifted);
-
-
-	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_5xjroq(CTX_A x);
-	}
-	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}
-	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_math64_sinCosPi_7hjrhs := registry.Decl{Ident: "math64_sinCosPi_7hjrhs", C: `#line 104 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_7hjrhs(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
-	f64 g = f;
-	if (skel_abs_f64(f) > 0.25) {
-		g = 0.5 - skel_abs_f64(f);
-	}
-	tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
-	tuple_f64_f64 t_2 = math64_sinPair_2dw9kz(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_8xbqoy(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
-	if (skel_abs_f64(f) > 0.25) {
-		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
-		if (f < 0.0) {
-			s = -s; sLo = -sLo;
-		}
-	}
-	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
-}`}
-	c_math64_sinPair_2dw9kz := registry.Decl{Ident: "math64_sinPair_2dw9kz", C: `#line 87 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinPair_2dw9kz(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
-	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
-	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
-	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
-	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
-	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
-}`}
-	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
-
-	if (x < 0x1p-1022) {
-		x *= 0x1p+54;
-		k = -54;
-	}
-	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}
-	c_math64_stirlingPair_895sx0 := registry.Decl{Ident: "math64_stirlingPair_895sx0", C: `#line 123 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_stirlingPair_895sx0(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
-	lLo += rest;
-	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
-	f64 w = 1.0 / x;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
-	lo += skel_fma_f64(w, math64_stirlingSeries_2o8qh0(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
-	return LIT(tuple_f64_f64){hi, lo};
-}`}
-	c_math64_stirlingSeries_2o8qh0 := registry.Decl{Ident: "math64_stirlingSeries_2o8qh0", C: `#line 137 "math64/gamma.go"
-FUNC f64 math64_stirlingSeries_2o8qh0(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
-	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
-	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
-	p = skel_fma_f64(z, p, -0x1.38133069fd28dp-11);
-	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
-	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
-}`}
-	c_math64_sumPair_91zo3v := registry.Decl{Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	f64 rest = hi - a;
-	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}
-	c_math64_wave_0iyx22 := registry.Decl{Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
-FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
-	b8 odd = (n & 1) != 0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
-
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
-
-	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
-}`}
-	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
-	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_f64_f64 := registry.Decl{Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	f64 r2;
-	f64 r3;
-} tuple_f64_f64_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
-	f64 r0;
-	i32 r1;
-} tuple_f64_i32;`}
-	c_tuple_u64_u64 := registry.Decl{Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Atan", Go: Atan,
-		Pos: "math64/atan.go:20:1", Hash: "d496209efc248f4a39a41a612d69685d", Uses: "Atan=36bhxt6vyv2w6 Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan_95117n", Params: []string{"f64"}, Result: "f64", Cost: 150,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_7v01h2, c_math64_dividePairs_99kp0y, c_math64_atanTail_52thle, c_math64_Atan2_0qzy6x, {Ident: "math64_Atan_95117n", C: `#line 20 "math64/atan.go"
-FUNC f64 math64_Atan_95117n(CTX_P f64 x) { return math64_Atan2_0qzy6x(CTX_A x, 1.0); }`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/math64.Atan", Go: Atan, Pos: "math64/atan.go:20:1", Hash: "d496209efc248f4a39a41a612d69685d", Uses: "Atan=36bhxt6vyv2w6 Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -534,12 +26,8 @@ FUNC f64 math64_Atan_95117n(CTX_P f64 x) { return math64_Atan2_0qzy6x(CTX_A x, 1
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Atan2", Go: Atan2,
-		Pos: "math64/atan.go:46:1", Hash: "b3b71cb507cf576a603832c8a8169a5a", Uses: "Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan2_0qzy6x", Params: []string{"f64", "f64"}, Result: "f64", Cost: 148,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_7v01h2, c_math64_dividePairs_99kp0y, c_math64_atanTail_52thle, c_math64_Atan2_0qzy6x},
+		IR: "AQEMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAAAgEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuQXRhbjIAE21hdGg2NF9BdGFuMl8wcXp5NngAABJtYXRoNjRfQXRhbl85NTExN24AC21hdGg2NC5BdGFuUgAObWF0aDY0L2F0YW4uZ28BAQAAAXgLCwEBCgoAAgIBAQu/4AMAIAEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Atan2", Go: Atan2, Pos: "math64/atan.go:46:1", Hash: "b3b71cb507cf576a603832c8a8169a5a", Uses: "Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -630,44 +118,8 @@ FUNC f64 math64_Atan_95117n(CTX_P f64 x) { return math64_Atan2_0qzy6x(CTX_A x, 1
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Cbrt", Go: Cbrt,
-		Pos: "math64/root.go:14:1", Hash: "dd3767099d429d8260f63c5af12ad9f2", Uses: "Cbrt=3kxcx8bvs2wp9 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
-		Ident: "math64_Cbrt_2f1wyq", Params: []string{"f64"}, Result: "f64", Cost: 114,
-		Decls: []registry.Decl{c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, {Ident: "math64_refineCbrt_7dah8e", C: `#line 47 "math64/root.go"
-FUNC f64 math64_refineCbrt_7dah8e(CTX_P f64 m, f64 r) {
-	f64 e = skel_fma_f64(-m, r * r * r, 1.0);
-	return skel_fma_f64(r * e, skel_fma_f64(e, skel_fma_f64(e, 0.1728395061728395, 0.2222222222222222), 0.3333333333333333), r);
-}`}, c_math64_powerOf2_6t0u1o, {Ident: "math64_Cbrt_2f1wyq", C: `#line 14 "math64/root.go"
-FUNC f64 math64_Cbrt_2f1wyq(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x); i32 k = 0;
-	if (a < 0x1p-1022) {
-		a *= 0x1p+54;
-		k = -18;
-	}
-
-	i32 third = (i32)((u32)((math64_highWord_7y6ihg(CTX_A a) >> 20) / 3) - 341);
-	f64 m = math64_withHighWord_27b097(CTX_A a, (i32)((u32)math64_highWord_7y6ihg(CTX_A a) - (u32)(i32)((3 * (u32)third) << 20)));
-	k = (i32)((u32)k + (u32)third);
-#line 27 "math64/root.go"
-	f64 r = skel_f64_frombits((u64)(1430194685 - (u32)math64_highWord_7y6ihg(CTX_A m) / 3) << 32);
-	r = math64_refineCbrt_7dah8e(CTX_A m, r);
-	r = math64_refineCbrt_7dah8e(CTX_A m, r);
-	f64 y = m * r * r;
-	f64 square = y * y;
-	f64 squareLo = skel_fma_f64(y, y, -square);
-	f64 cube = square * y;
-	f64 cubeLo = skel_fma_f64(square, y, -cube) + squareLo * y;
-	f64 rest = m - cube - cubeLo;
-	y += rest * (r * r * 0.3333333333333333);
-
-	y *= math64_powerOf2_6t0u1o(CTX_A k);
-	if (a == 0.0 || !(a <= 0x1.fffffffffffffp+1023)) {
-		y = a;
-	}
-	return skel_copysign_f64(y, x);
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAABAAAFm1hdGg2NF9xdWlja1N1bV83djAxaDIAD21hdGg2NC5xdWlja1N1bUIADm1hdGg2NC9wYWlyLmdvAQIAAAFhCwAAAWILDQEEAQAeAAACaGkLAQsAAAEAIgAAAmxvCwELAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIAABltYXRoNjRfZGl2aWRlUGFpcnNfOTlrcDB5ABJtYXRoNjQuZGl2aWRlUGFpcnMQAQQABwsAAANhTG8LAAgLAAADYkxvCw0BBgEAKwAJCwELAAABAC8ACgsBCwAAAQQCAAAHaW52ZXJzZQsIAQu/4AMDAgMAAA8AAgIFAAgCAQICBwAEEQACAQQCAAAEcmVzdAsLAAxza2VsX2ZtYV9mNjQLAwcTAgUCAwIBAAoMDQICBQgLEQsDBxMCBQIECAIIAAICAAQsAgIHAAAyAAIAABZtYXRoNjRfYXRhblRhaWxfNTJ0aGxlAA9tYXRoNjQuYXRhblRhaWyaAgAObWF0aDY0L2F0YW4uZ28BAgAAAXELAAADcUxvCwsBDQEEAgAAAXoLCAIBAgIBAAARAAEEAgAAAXALCxELAwIDAQu/iN6Nvrv1kf4BAQu/ud7Q2/OW1p0BAAICBAALEQsDAgMCBAELv8q+w8SE+4xeBAICAgQACxELAwIDAgQBC7/V5vmn65quEwQCAgIEAAsRCwMCAwIEAQu/2vqvuZ7+z+EBBAICAgQACxELAwIDAgQBC7/jvojT+p7MgwEEAgICBAALEQsDAgMCBAELv+bGnZHbl+C0AQQCAgIEAAsRCwMCAwIEAQu/75b6zIniyFAEAgICBAALEQsDAgMCBAELv/jGu5yBg/YJBAICAgQACxELAwIDAgQBC7+Fp6KissXs6wEEAgICBAALEQsDAgMCBAELv5LnzJmz5og5BAICAgQACxELAwIDAgQBC7+r16rVqtWqFgQCCgsRCwMIAgMCAgEABBsCBAcTCAICAgIDAAAvAAIAABNtYXRoNjRfQXRhbjJfMHF6eTZ4AAxtYXRoNjQuQXRhbjL7AQECAAABeQsAAAF4CwsBHAEEAgAHCwsADHNrZWxfYWJzX2Y2NAsBAgIAAQACAAgLCx0LAQIBAAEEAgAABXN0ZWVwAQgCBA8CAwAADQAFBAICBQMBBAMAAAF0CwIDAAICAwACBAADAgIEAAIGAAMABQgCCAIDDwEL/97/////////AQAABwIFBAMIAgQOAQv/3v////////8BAAAIAQICBAABCwAEBAECAgQAAQu/4AMIBAICAwABC7/gAwgDAAUIAggCAwsBCwAAAAcBAgIDAAELv+ADBAMABQgCCAIDDwEL/uABAAAHAgICAwECAQu54AIABBMAAwICBAECAQu54AIAACgAAwAFCAIIAgMNAQuN4AMAAAcCAgIDAQIBC8zgAQAEEwADAgIEAQIBC8zgAQAAJwADAAEMAgAAB2VpZ2h0aHMLAQsAAAEAAgAVCwIEAAEAAgAWCwELAAABBAIAAAFkCwIDAAEAAgAAA2RMbwsBCwAABQQCCAIEDwgBC7/AAwICAwAAFAAABwUCAgcAAQu/4AMEAwICCAAIAgQBAgMAABQAAwEEAwAfDQoAAgIDAgQAAgIKAAMCDAAAAwICCwADAgwBAAMAAQgCAB8NCgEEAggCCQIKAgsAAgIIAAMCDQAAAgICCQADAg0BAAICAgkBAAoCAgIIAgkABAIAAgUEAgIFAwICBwAIAQtAAQIHAAQWAAMCAggABxMCCAADAgIJAAcTAgkAAwAFCAILABBza2VsX3NpZ25iaXRfZjY0AQECAgMCAgcACAELwCABAgcABBYAAwICCAAHEwIIAAMCAgkABxMCCQADAAEIAgAAAWMLCAIHAgELv9KH2c+K0ZYYAAAXAAEEAgAAA2NMbwsICxELAwIHAQu/0ofZz4rRlhgHEwIOAAgCBwIBC7yCmrWyhoWuBwAAOQAAKAABBAIAAAN0XzINCgACAg4CCAABAAIACQsDAhAAAAEAAgAKCwMCEAEAAQQCAAAFYW5nbGULCwARc2tlbF9jb3B5c2lnbl9mNjQLAggCEQAIAhIACAIPAAIJAAAkAAAfAAAbAgEABQQCCAgCAgwCAgAABxIIAgEMAgEAABEAAAwBAgITAAEL//CDgICAgIABBAMACgITCAIDAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Cbrt", Go: Cbrt, Pos: "math64/root.go:14:1", Hash: "dd3767099d429d8260f63c5af12ad9f2", Uses: "Cbrt=3kxcx8bvs2wp9 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -676,21 +128,8 @@ FUNC f64 math64_Cbrt_2f1wyq(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Cos", Go: Cos,
-		Pos: "math64/sin.go:27:1", Hash: "1b5cdb177dc6fa7d6783d7b8fe24aed6", Uses: "Cos=1slbn2mh44swj choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_Cos_0ro9pi", Params: []string{"f64"}, Result: "f64", Cost: 267,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, {Ident: "math64_Cos_0ro9pi", C: `#line 27 "math64/sin.go"
-FUNC f64 math64_Cos_0ro9pi(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
+		IR: "AQAFAAAWbWF0aDY0X2hpZ2hXb3JkXzd5NmloZwAPbWF0aDY0LmhpZ2hXb3JkOgAObWF0aDY0L2JpdHMuZ28BAQAAAXgLBAEBCgkECAsADXNrZWxfZjY0X2JpdHMJAQIBCgEFQAAAQwAiAAAabWF0aDY0X3dpdGhIaWdoV29yZF8yN2IwOTcAE21hdGg2NC53aXRoSGlnaFdvcmQMAQIABAsAAARoaWdoBAsBAQoLABFza2VsX2Y2NF9mcm9tYml0cwsBCAgJCQkIAgIJAQVAAAQyBggLBQkBAgEFAQn+////HwAATAAANwACAAAYbWF0aDY0X3JlZmluZUNicnRfN2RhaDhlABFtYXRoNjQucmVmaW5lQ2JydHYADm1hdGg2NC9yb290LmdvAQIAAAFtCwAAAXILCwECAQQCAAABZQsLAAxza2VsX2ZtYV9mNjQLAwcTAgEICAICAgICAAAlAgICAAAoAQu/4AMACgsQCwMIAgICAgMABBsLEAsDAgMLEAsDAgMBC7+M/9DZm4+GpAEBC7+Yx7vMo9zjHAELv6rXqtWq1apVAgIAAgAAFm1hdGg2NF9wb3dlck9mMl82dDB1MW8AD21hdGg2NC5wb3dlck9mMjEDAQEAAAFuBAsBAQoLCQsBCAkJCAkICAIBAAEE/g8ABC0JAQUoAAAzCQEFQAAAOQACAAASbWF0aDY0X0NicnRfMmYxd3lxAAttYXRoNjQuQ2JydFkMAQEABAsLARMBBAIAAAFhCwsADHNrZWxfYWJzX2Y2NAsBAgEAAQACAAABawQBBAAABQQCCAICDQELgCAAAAcCAgICAQIBC8OgAQAEEQADAgIDAAEEIwQDAAEMAgAABXRoaXJkBAgICAoAAQICCgEFKAAAFwMBBAYAABwBAQSqBQAAHwABBAIADQsKAQICAggKAAECAgEICAEEBgICBAAAJQkBBSgAACwAACIAAgIDAQACBAAEAgACARACAA4LCwkLAQgJCQgBCPqn+NMKAQgJCAoAAQIFAwEIBgAAQQAALQkBBUAAAEUAAgIGAAoCAgIFAgYEAgICBgAKAgICBQIGBAIBBAIAAAF5CwgIAgUCAgYAABgCAgYAABwAAQQCAAAGc3F1YXJlCwgCBwICBwAAFgABBAIAAAhzcXVhcmVMbwsLEAsDAgcCBwcTAggAAQQCAAAEY3ViZQsIAggCAgcAABkAAQQCAAAGY3ViZUxvCwgLEAsDAggCBwcTAgoACAIJAgIHAAA5AAAnAAEEAgAABHJlc3QLCAgCBQECCgAADQECCwAAFQACAgcBAAgCDAIICAIGAgIGAAQnAgELv6rXqtWq1apVAAAqAAAUAAACAAICAgcBAgoDAQIDAAgQAAIFBAIICAICCwELAAAABxIHFAgCAg4BC//e/////////wEAABMAAAwBAgIHAAICBAMACgsAEXNrZWxfY29weXNpZ25fZjY0CwICBwIBCAIEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Cos", Go: Cos, Pos: "math64/sin.go:27:1", Hash: "1b5cdb177dc6fa7d6783d7b8fe24aed6", Uses: "Cos=1slbn2mh44swj choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -699,112 +138,8 @@ FUNC f64 math64_Cos_0ro9pi(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Digamma", Go: Digamma,
-		Pos: "math64/digamma.go:16:1", Hash: "c550dbdf8fedee4f9d3187d2ece748cf", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=ln5skat1652s digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_Digamma_8k1bq6", Params: []string{"f64"}, Result: "f64", Cost: 677,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, {Ident: "math64_digammaTail_24dotk", C: `#line 115 "math64/digamma.go"
-FUNC f64 math64_digammaTail_24dotk(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 1.1429533963964187, -0x1.6cc5aeaaaf9a6p-02);
-	p = skel_fma_f64(z, p, 0x1.4b2d6e58026a4p-04);
-	p = skel_fma_f64(z, p, -0x1.58d9d1fc53a58p-06);
-	p = skel_fma_f64(z, p, 0x1.f0738f6b68e9ep-08);
-	p = skel_fma_f64(z, p, -0x1.111101c91e012p-08);
-	p = skel_fma_f64(z, p, 0x1.041040f48775bp-08);
-	p = skel_fma_f64(z, p, -0x1.111111110d2f7p-07);
-	return skel_fma_f64(z, p, 0x1.5555555555554p-04);
-}`}, c_math64_sumPair_91zo3v, {Ident: "math64_digammaSeries_2tv1cd", C: `#line 88 "math64/digamma.go"
-FUNC f64 math64_digammaSeries_2tv1cd(CTX_P f64 y) {
-	f64 p = skel_fma_f64(y, -0x1.63d5cc6331ab9p-14, 0x1.f8bc76b326bd7p-14);
-	p = skel_fma_f64(y, p, -0x1.d5c5cd0b394d5p-15);
-	p = skel_fma_f64(y, p, 0x1.8c4ed07040888p-14);
-	p = skel_fma_f64(y, p, -0x1.d04e872aacb33p-13);
-	p = skel_fma_f64(y, p, 0x1.54f06952be4f8p-12);
-	p = skel_fma_f64(y, p, -0x1.e0d8bc9c66c9fp-12);
-	p = skel_fma_f64(y, p, 0x1.6a0a9372d7291p-11);
-	p = skel_fma_f64(y, p, -0x1.11505a97ec68bp-10);
-	p = skel_fma_f64(y, p, 0x1.99d933ff78e48p-10);
-	p = skel_fma_f64(y, p, -0x1.334f7874fd086p-09);
-	p = skel_fma_f64(y, p, 0x1.cd1fba2cfc10ep-09);
-	p = skel_fma_f64(y, p, -0x1.5a081b152d704p-08);
-	p = skel_fma_f64(y, p, 0x1.03c0af81c972fp-07);
-	p = skel_fma_f64(y, p, -0x1.86355860d2c2cp-07);
-	p = skel_fma_f64(y, p, 0x1.2564716c48d0dp-06);
-	p = skel_fma_f64(y, p, -0x1.b9f8b154618f8p-06);
-	p = skel_fma_f64(y, p, 0x1.4de9aa17ac06fp-05);
-	p = skel_fma_f64(y, p, -0x1.fb442029895acp-05);
-	p = skel_fma_f64(y, p, 0x1.8512e59038918p-04);
-	p = skel_fma_f64(y, p, -0x1.2feeeb98a7f06p-03);
-	p = skel_fma_f64(y, p, 0.2405424842407872);
-	return skel_fma_f64(y, p, -0x1.b1cb63005ee96p-02);
-}`}, {Ident: "math64_digammaPair_9d47ip", C: `#line 44 "math64/digamma.go"
-FUNC tuple_f64_f64 math64_digammaPair_9d47ip(CTX_P f64 x, b8 next) { f64 hi = 0.0; f64 lo = 0.0;
-	if (x >= 6.0) {
-		tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-		tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A -0.5, 0.0, x, 0.0); f64 w = t_2.r0; f64 wLo = t_2.r1;
-		if (next) {
-			w = -w; wLo = -wLo;
-		}
-		tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A l, w); hi = t_3.r0; lo = t_3.r1;
-		f64 z = 4.0 * (w * w);
-		return LIT(tuple_f64_f64){hi, skel_fma_f64(-z, math64_digammaTail_24dotk(CTX_A z), lo + (lLo + wLo))};
-	}
-
-
-	f64 y = 0.0; f64 sum = 0.0; f64 sumLo = 0.0; f64 d = 0.0; f64 dLo = 0.0;
-	if (x < 1.0) {
-		if (!next) {
-			tuple_f64_f64 t = math64_dividePairs_99kp0y(CTX_A -1.0, 0.0, x, 0.0); sum = t.r0; sumLo = t.r1;
-		}
-		tuple_f64_f64 t = math64_sumPair_91zo3v(CTX_A x, -0x1.d8b618d5af8fcp-02); d = t.r0; dLo = t.r1;
-		y = x - 0.5;
-	} else {
-		y = x - skel_floor_f64(x) + 1.0;
-		f64 last = x;
-		if (next) {
-			last += 1.0;
-		}
-		for (f64 v = y; v < last; v += 1.0) {
-			tuple_f64_f64 t = math64_dividePairs_99kp0y(CTX_A 1.0, 0.0, v, 0.0); f64 w = t.r0; f64 wLo = t.r1;
-			f64 rest = 0.0;
-			tuple_f64_f64 t_2 = math64_sumPair_91zo3v(CTX_A sum, w); sum = t_2.r0; rest = t_2.r1;
-			sumLo += rest + wLo;
-		}
-		d = y - 1.4616321449683622;
-		y -= 1.5;
-	}
-
-	tuple_f64_f64 t = math64_quickSum_7v01h2(CTX_A 0.9510558760318328, y * math64_digammaSeries_2tv1cd(CTX_A y)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_76lwom(CTX_A u, uLo + 0x1.8bcd3a55cf4fep-55, d, dLo - 0x1.b86a722197829p-54); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A sum, u); hi = t_3.r0; lo = t_3.r1;
-	return LIT(tuple_f64_f64){hi, lo + (sumLo + uLo)};
-}`}, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_logSpecial_8qmabi, {Ident: "math64_Digamma_8k1bq6", C: `#line 16 "math64/digamma.go"
-FUNC f64 math64_Digamma_8k1bq6(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	if (a < 0x1p-60) {
-		return -1.0 / x;
-	}
-	tuple_f64_f64 t = math64_digammaPair_9d47ip(CTX_A a, x < 0.0); f64 hi = t.r0; f64 lo = t.r1;
-	if (x < 0.0) {
-
-		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1; f64 c = t_2.r2; f64 cLo = t_2.r3;
-		tuple_f64_f64 t_3 = math64_dividePairs_99kp0y(CTX_A c, cLo, s, sLo); f64 t_4 = t_3.r0; f64 tLo = t_3.r1;
-		tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A t_4, tLo, 3.141592653589793, 0x1.1a62633145c07p-53); t_4 = t_5.r0; tLo = t_5.r1;
-		lo += tLo;
-		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A hi, t_4); hi = t_6.r0; tLo = t_6.r1;
-		lo += tLo;
-		if (f == 0.0) {
-			hi = SKEL_NAN_f64;
-		}
-	}
-	f64 y = hi + lo;
-	if (a > 0x1.fffffffffffffp+1023) {
-		y = math64_logSpecial_8qmabi(CTX_A x, a);
-	}
-	return y;
-}`}},
+		IR: "AQMMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwMAAlhcnIyMF91NjQACSgAAAwLAA10dXBsZV91NjRfdTY0AgIJAAMJAAAAAAAJAAAVbWF0aDY0X2xvd1dvcmRfN2p4ZDV6AA5tYXRoNjQubG93V29yZCoADm1hdGg2NC9iaXRzLmdvAQEAAAF4CwQBAQoJBAkICwANc2tlbF9mNjRfYml0cwkBAgEAIQAAFm1hdGg2NF9oaWdoV29yZF83eTZpaGcAD21hdGg2NC5oaWdoV29yZBABAQAKCwQBAQoJBAgLCwkBAgEKAQVAAABDACIAABZtYXRoNjRfcG93ZXJPZjJfNnQwdTFvAA9tYXRoNjQucG93ZXJPZjJYAQEAAAFuBAsBAQoLABFza2VsX2Y2NF9mcm9tYml0cwsBCAkJCAkICAIBAAEE/g8ABC0JAQUoAAAzCQEFQAAAOQACAAAcbWF0aDY0X3JlZHVjZUxhcmdlU2luXzV4anJvcQAVbWF0aDY0LnJlZHVjZUxhcmdlU2luCQAUbWF0aDY0L3Npbl9yZWR1Y2UuZ28BAQAKCw0BIgEAIQAAAXILAQsAAAEAJAAAA3JMbwsBCwAAAQAxABAEAQQAAAEEAgAABXdvcmRzDgwOFAEJAAEJravfm7akvoa6AQEJ/4jZrMGL1NgHAQn9vuO72Jm1nUkBCb3qoZSElc6uAwEJv7SR27fxyNuRAQEJuMiMncG6l8kMAQmD47Lt6biK4gMBCfftpZTaguX9LgEJ/YaEuqn2x+MsAQno55m1sI7rkXMBCYnftqCIndD7xgEBCZ7grOD7/8v4PwEJwcus35Sd99AhAQnuptj85LO/ttoBAQnaqP/l09mfxp4BAQn2xa++/bHdp+oBAQnUy5Sl8f2ch3oBCZD06vij7K/71wEBCdau28ffkZiDrAEAARwCAAAHcGF0dGVybgkLCwkBAgEAAQQCAAAIZXhwb25lbnQFCQUICAIGCgEFaAAAGgUBCf4fAAAgAAUEAggCBwsBBf4fAAAOAQoMDQMBC//wg4CAgICAAQELAAEEAAQDAAEQAgAAAW0JCAgCBgUBCf7///////8PAAAOBgEJgICAgICAgBAAABkAAQQCAAAFc3RhcnQFCAgIAgcBAQXmEAAAFAEBBQQAABsAAQWAAQAAHwABBAIAAAJhdAUIAgkKAQUMAAAUAAEAAgAABXNoaWZ0CQkJCAIJBQEFfgAAIwABBAIAAAFhCQgIBAIFAgoAAAcJAgsAABAGCAgEAgUIAgoAAQUCAAAiAAAaCgEFAgAAJQoIAQl+AQILAAAtAAAoAAAYAAEEAgAAAWIJCAgEAgUIAgoAAQUCAAAPAAAHCQILAAASBggIBAIFCAIKAAEFBAAAJAAAHAoBBQIAACcKCAEJfgECCwAALwAAKgAAGgABBAIAAAFjCQgIBAIFCAIKAAEFBAAADwAABwkCCwAAEgYICAQCBQgCCgABBQYAACQAABwKAQUCAAAnCggBCX4BAgsAAC8AACoAABoAARACAAAFY2FycnkJCwAOc2tlbF9tdWxoaV91NjQJAgIIAg4AAQQCAAAEaGlnaAkLIgkCAggCDQABAAIAAANsb3cJCAIIAgINAOkBAAAAAAICEQEAAg8A8gEUAgACBQQCCAIRDQIPAAAJAQICEAEAAQkCAAQDAAMAAgIQAQAIAggCAgwACAwAAAIAAgICBAAJBAgCEAoBBXwABBEAAgICEAAICAIQCQEFBAAEEgYIAhEKAQV8AAAZAAAVAAICAhEBCQEFBAAAIgACAQQCAAAIbmVnYXRpdmUBCAgCEAoBBX4AABIMAQkAAAAXAAUEAgISBAICBAEAAQQCAAQDAAMCAhAABxUCEAQDAgIRAAcTAhEAAwUEAwgCEQsBCQAAAAoBAgIQAQABCQIABAQABAAAARACAAAFemVyb3MFCwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECEAACAhAACAgCEAkJCQITAAQSBggIAhEKAQUCAAAjCgkJCAEFfgECEwAALwAAJgAAHwACAgIRAQkJCQITAAA7AAIBBAIAAAR1bml0CwoCAQkECAEFaQECEwAAHQABBAIAAAFmCwgJCwkFCAIQCgEFFgAAIQICFAAAKAABBAIAAANmTG8LCAgJCwkFCAgIAhAFAQn+HwAAKwkBBVQAADEGCAIRCgEFLAAAOQAANQICFAAAPwIBC7zAAgAARgAFBAICEgICAhUABxMCFQQDAgIWAAcTAhYAAwACAgIACAIVAgELv/KH2c+K0ZYYAAgQAAIKDA0DAgIICwAMc2tlbF9mbWFfZjY0CwMCFQELv/KH2c+K0ZYYBxMCAgALLAsDAhUBC7yimrWyhoWuBwgCFgIBC7/yh9nPitGWGAAESQAAJgIEAAIAABdtYXRoNjRfcmVkdWNlU2luXzA0czlvYQAQbWF0aDY0LnJlZHVjZVNpbo8CAQEACgsNAQsBABwAFQsBCwAAAQAfABYLAQsAAAEALAAQBAEEAAABBAIAAAdzaGlmdGVkCwssCwMCAQELv8j/gtOtsuSDAQELw3AAAQQCAAAFd2hvbGULCAIFAQELw3AAABMAAQQCAAILCywLAwIGAQu/84fZz4rRlhgCAQACAgIACywLAwIGAQu8o5q1soaFrgcCBwQCAgIDAAssCwMCBgELvKOatbKGha4HCAIHAQICAAQlAAICAgQACgABAgUEAgUMAggICgEBAgEQAQSAgICQCAAAERIICAIEDAEEAAAAHxEICAoBAQICBQEE/v///w8AADINAQSAgIDdBwAAQQAAJAAAGgEKCgMBAgEEAwAKDA0DAgICAwIECAIAABJtYXRoNjRfZmxpcF83emU5MnkAC21hdGg2NC5mbGlwGQkBAgAKCwAABHdvcmQECwEBCgsRCwEICwsJAQIBBwgJCQgJCAICBQEIgICAgBAABEcJAQVAAABQAAAyAAIAABRtYXRoNjRfY2hvb3NlXzV4ZjQwbwANbWF0aDY0LmNob29zZRQBAwAACWNvbmRpdGlvbgEAAAN5ZXMLAAACbm8LCwECBQQCAgEBCgICBAMACgIDCAIAABJtYXRoNjRfd2F2ZV8waXl4MjIAC21hdGg2NC53YXZllgEADW1hdGg2NC9zaW4uZ28BAwAVCwAWCwAQBAsBCwEEAgAAA29kZAEICAIDBQEEAgAACgwBBAAAAA0AAQQCAAABegsIAgECAgEAABEAAQQCAAABcAsLLAsDAgUKBgMCBAELvdHul7Dt4I90AQu9yue24tzCnBUKBgMCBAELvsK495mfodfqAQELvrWVt+7pj4QYAAICBgALLAsDAgUCBgoGAwIEAQu+pfr7lNDCpjUBC76O95j+ipzOwAEIAgICBgALLAsDAgUCBgoGAwIEAQu+9IeAmuOy6poBAQu/1YSAmqOwk+UBBAICAgYACywLAwIFAgYKBgMCBAELv62F5uaisKkTAQu/gsaIkYKE/JQBBAICAgYACywLAwIFAgYKBgMCBAELv8rWqtWq1apMAQu/i9eq1arVqkkEAgEIAgAABWhhbGZfCwssCwMBC7/BAwIFAQu/4AMAAQQCAAAEcmVzdAsLLAsDAQu/wQMCBQgBC7/gAwECBwAAHQACAgIACgYDAgQLLAsDBxMCAQICAggIAgcCAgIABDkAAgoICgYDAgQCBwIBAAssCwMIAgUCCgYDAgQCBQIBAAQyAgYCAgAAHgACAAARbWF0aDY0X0Nvc18wcm85cGkACm1hdGg2NC5Db3PbAQEBAAoLCwEFAQQCAAABdA0KBAELAAxza2VsX2Fic19mNjQLAQIBAAEAAgAVCwMCAgAAAQACABYLAwICAQABAAIAEAQDAgICAAoKBQIKBwMCAwIECAIFAAEEAgAEHAgIAgUAAQQCAAAjCQEFPAAAJgACCAAlAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Digamma", Go: Digamma, Pos: "math64/digamma.go:16:1", Hash: "c550dbdf8fedee4f9d3187d2ece748cf", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=ln5skat1652s digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -813,68 +148,8 @@ FUNC f64 math64_Digamma_8k1bq6(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Erf", Go: Erf,
-		Pos: "math64/erf.go:14:1", Hash: "8980c78246252df4b2510bd3e82a6b6f", Uses: "Erf=1masi4opal7j9 erfFar=3455lh25e9ymu erfNear=2fexmfesz8u9s erfSeries=17zmeeagznf1i ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 shifter=mrhi9yocm72o",
-		Ident: "math64_Erf_6er1lw", Params: []string{"f64"}, Result: "f64", Cost: 125,
-		Decls: []registry.Decl{c_math64_erfSeries_4tz1ln, {Ident: "math64_erfNear_581ptv", C: `#line 26 "math64/erf.go"
-FUNC f64 math64_erfNear_581ptv(CTX_P f64 x) {
-#line 30 "math64/erf.go"
-	f64 z = x * x;
-	f64 u = skel_fma_f64(z, math64_erfSeries_4tz1ln(CTX_A z), -0x1.024e8d606f3ccp-03);
-	u = skel_fma_f64(z, u, skel_fma_f64(-0.25, z, 0.1283791670955126));
-	return skel_fma_f64(x, u, x);
-}`}, c_math64_powerOf2_6t0u1o, c_math64_lowWord_7jxd5z, {Ident: "math64_erfFar_1wia7k", C: `#line 37 "math64/erf.go"
-FUNC f64 math64_erfFar_1wia7k(CTX_P f64 x) {
-	if (x > 6.0) {
-		x = 6.0;
-	}
-#line 44 "math64/erf.go"
-	f64 t = x - 1.0;
-	f64 p = skel_fma_f64(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33);
-	p = skel_fma_f64(t, p, -0x1.6d8c4b75a344cp-30);
-	p = skel_fma_f64(t, p, 0x1.26e04a465dc32p-27);
-	p = skel_fma_f64(t, p, -0x1.20f3831906b73p-25);
-	p = skel_fma_f64(t, p, 0x1.f8225795c4c93p-25);
-	p = skel_fma_f64(t, p, 0x1.b4f27a3e358cep-23);
-	p = skel_fma_f64(t, p, -0x1.1de1c38f84bfep-19);
-	p = skel_fma_f64(t, p, 0x1.447277ee80786p-17);
-	p = skel_fma_f64(t, p, -0x1.c84b927580e2cp-16);
-	p = skel_fma_f64(t, p, 0x1.b929c2dd98e45p-16);
-	p = skel_fma_f64(t, p, 0x1.f1b08073f5219p-13);
-	p = skel_fma_f64(t, p, -0x1.033f5b095fbd3p-09);
-	p = skel_fma_f64(t, p, 0x1.48c9d38b6e23cp-07);
-	p = skel_fma_f64(t, p, -0x1.5477f09a0e76fp-05);
-	p = skel_fma_f64(t, p, -0x1.afabc11a2aa23p-01);
-	p = skel_fma_f64(t, p, -0x1.51c9b0006c225p+01);
-	f64 u = t * p;
-	f64 shifted = skel_fma_f64(u, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r = skel_fma_f64(whole, -0x1.abc9e3b39803fp-56, skel_fma_f64(whole, -0x1.62e42fefa39efp-01, u));
-	f64 e = skel_fma_f64(r, 0x1.0bd5bb35228bcp-28, 0x1.74f62dd5cd4efp-25);
-	e = skel_fma_f64(r, e, 0x1.d174952eb1526p-22);
-	e = skel_fma_f64(r, e, 0x1.05cf495531aeep-18);
-	e = skel_fma_f64(r, e, 0x1.05cf4e17546e6p-15);
-	e = skel_fma_f64(r, e, 0x1.ca2aca22ba49cp-13);
-	e = skel_fma_f64(r, e, 0x1.57a017aab583cp-10);
-	e = skel_fma_f64(r, e, 0x1.ad881d950a02p-08);
-	e = skel_fma_f64(r, e, 0x1.ad881d94fd12cp-06);
-	e = skel_fma_f64(r, e, 0x1.4226162fbdd92p-04);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	return skel_fma_f64(-e, math64_powerOf2_6t0u1o(CTX_A math64_lowWord_7jxd5z(CTX_A shifted)), 1.0);
-}`}, {Ident: "math64_Erf_6er1lw", C: `#line 14 "math64/erf.go"
-FUNC f64 math64_Erf_6er1lw(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	f64 y = 0.0;
-	if (a < 1.0) {
-		y = math64_erfNear_581ptv(CTX_A a);
-	} else {
-		y = math64_erfFar_1wia7k(CTX_A a);
-	}
-	return skel_copysign_f64(y, x);
-}`}},
+		IR: "AQMMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAADAsADXR1cGxlX2Y2NF9pMzICAgsAAwQAAAAAAAwLABV0dXBsZV9mNjRfZjY0X2Y2NF9mNjQEAgsAAwsAAAJyMgsAAAJyMwsAAAAAABMAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQ6AA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQICwANc2tlbF9mNjRfYml0cwkBAgEKAQVAAABDACIAABptYXRoNjRfd2l0aEhpZ2hXb3JkXzI3YjA5NwATbWF0aDY0LndpdGhIaWdoV29yZAwBAgALCwAABGhpZ2gECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICAkJCQgCAgkBBUAABDIGCAsMCQECAQUBCf7///8fAABMAAA3AAIAABZtYXRoNjRfc3BsaXRMb2dfM2p3Zng1AA9tYXRoNjQuc3BsaXRMb2fSAQANbWF0aDY0L2xvZy5nbwEBAAsLDgEFAQAbAAABbQsBCwAAAQAmAAABawQBBAAABQgCCAIBDQELgCAAAAcCAgIBAQIBC8OgAQAEEQADAgIDAAEEawQDAAEIAgAAAWgECAoAAQIBAAEExP1KAAATAAoMDgIKAQICAQgIAgQFAQT+/38ABBoAAQS8grX+BwAAIggIAgMACAIECgEFKAAAMwAAMAEBBP4PAAA4AAIAABZtYXRoNjRfcG93ZXJPZjJfNnQwdTFvAA9tYXRoNjQucG93ZXJPZjKhAQoBAQAAAW4ECwEBCgsQCwEICQkICQgIAgEAAQT+DwAELQkBBSgAADMJAQVAAAA5AAIAABltYXRoNjRfZGl2aWRlUGFpcnNfOTlrcDB5ABJtYXRoNjQuZGl2aWRlUGFpcnM5AA5tYXRoNjQvcGFpci5nbwEEAAABYQsAAANhTG8LAAABYgsAAANiTG8LDQEGAQArAAACaGkLAQsAAAEALwAAAmxvCwELAAABBAIAAAdpbnZlcnNlCwgBC7/gAwMCAwAADwACAgUACAIBAgIHAAQRAAIBBAIAAARyZXN0CwsADHNrZWxfZm1hX2Y2NAsDBxMCBQIDAgEACgwNAgIFCAslCwMHEwIFAgQIAggAAgIABCwCAgcAADIAAgAAFm1hdGg2NF9xdWlja1N1bV83djAxaDIAD21hdGg2NC5xdWlja1N1bScBAgAdCwAfCw0BBAEAHgAhCwELAAABACIAIgsBCwAAAgIDAAgCAQACAgAECQACCgwNAgIDCAgCAQECAwAEEAACAgAAFgACAAAbbWF0aDY0X2xvZ1BhaXJTZXJpZXNfMzR3ZGZ5ABRtYXRoNjQubG9nUGFpclNlcmllc04AEm1hdGg2NC9sb2dfcGFpci5nbwEBAAABegsLAQYBBAIAAAFwCwslCwMCAQELv/z6443yyd0iAQu/+qb3vJ+f+5MBAAICAgALJQsDAgECAgELv4LH6K2v9vA/BAICAgIACyULAwIBAgIBC7+Gx73zj/LXsQEEAgICAgALJQsDAgECAgELv46Xit2v4LT6AQQCAgICAAslCwMCAQICAQu/mMe7zKOZx2wEAgoLJQsDAgECAgELv6SnoqKy0pPTAQQCAAAbbWF0aDY0X211bHRpcGx5UGFpcnNfNzZsd29tABRtYXRoNjQubXVsdGlwbHlQYWlyczEcAQQAHQsAHgsAHwsAIAsNAQQBAC0AIQsBCwAAAQAxACILAQsAAAICBQAIAgECAgMABBEAAgoMDQICBQslCwMCAQIECyULAwICAgMLJQsDAgECAwcTAgUEAgAAFW1hdGg2NF9sb2dQYWlyXzdjcHFobwAObWF0aDY0LmxvZ1BhaXJhKgECAAsLAAADeExvCw0BJQEAHwAhCwELAAABACMAIgsBCwAAAQQCAAABdA4KAgECAQABAAIAFAsDAgUAAAEAAgAVBAMCBQEAAQQCAAAFaGFsZl8ECAcTAgcKAQUCAAANAAEEAgAAA21MbwsICAICAgoDAQIIAAAcAgoDAQgHEwIHAQIIAAA6AAAtAAEEAgAAAWYLCAIGAQELv+ADAAAJAAEEAgAAAWQLCAELQAACCgAACQABBAIAAAN0XzINCgQEAgoCCQILCAgCCgEIAgsBAQtAAAAnAAAkAAIJAAAqAAEAAgAAAXMLAwIMAAABAAIAAANzTG8LAwIMAQABBAIAKwsIAg0CAg0AABEAAQQCAAADekxvCwgLJQsDAg0CDQcTAg8ACAgBC0ACAg0AAC8CAg4AADIAABwAARwCAAADdF8zDQoFAgELv7LnzJmz5syaAQgCDwIKBgECDwAAKQABAAIAAAF1CwMCEQAAAQACAAADdUxvCwMCEQEAAQQCAAADdF80DQoHBAIPAhACEggCEwABC7zz5cyZs+bMmgEAACgAAQACAAABdgsDAhQAAAEAAgAAA3ZMbwsDAhQBAAEEAgAAA3RfNQ0KBQIBC7/K16rVqtWqVQIVAAICFQADAhcAAAIBAAIAJAsDAhcBAAEEAgAAA3RfNg0KBwQCDwIQAhUIAhgACAIWAAELvIrWqtWq1apVAAAuAAApAAEAAgAAAXcLAwIZAAABAAIAAAN3TG8LAwIZAQABBAIAAAN0XzcNCgcEAhoCGwINAg4AAgIaAAMCHAAAAgICGwADAhwBAAIBCAIAAAFlCwkLAgcAAQQCAAADdF84DQoFAggCHQIBC7/Mu5Hk374cAAAdCAELQAICDQAAMQACAgMAAwIeAAACAgIEAAMCHgEAAgEEAgAAA3RfOQ0KBQICAwIaAAICAwADAh8AAAICAhgAAwIfAQACCgoFAgIDCAgCBAACGAAEGAALJQsDAh0BC73czL+18vGzMAslCwMBC0ACDgIbAAAdAAIAABltYXRoNjRfZGlnYW1tYVRhaWxfMjRkb3RrABJtYXRoNjQuZGlnYW1tYVRhaWzSAgARbWF0aDY0L2RpZ2FtbWEuZ28BAQArCwsBCAEEAgAsCwslCwMCAQELv+Snyoiwif/yAQELv62z1qXd6vymAQACAgIACyULAwIBAgIBC7/oyrXdnKCTpAEEAgICAgALJQsDAgECAgELv6u27PmjsZ1YBAICAgIACyULAwIBAgIBC7/+ncDj3q3HngEEAgICAgALJQsDAgECAgELv+PFgMGjpPASBAICAgIACyULAwIBAgIBC7/ghaLwgdK7WwQCAgICAAslCwMCAQICAQu/g8aIkYKE6fcBBAIKCyULAwIBAgIBC7/q1qrVqtWqVAQCAAAVbWF0aDY0X3N1bVBhaXJfOTF6bzN2AA5tYXRoNjQuc3VtUGFpcsUDHAECAB0LAB8LDQEFAQAdACELAQsAAAEAIQAiCwELAAACAgMACAIBAAICAAQJAAIBBAIAJAsIAgMBAgEAAA0ACgwNAgIDCAgCAQEIAgMBAgUABBYAABAACAICAQIFAAAkAAAfAAIAABttYXRoNjRfZGlnYW1tYVNlcmllc18ydHYxY2QAFG1hdGg2NC5kaWdhbW1hU2VyaWVzsgJLAQEAAAF5CwsBFgEEAgAsCwslCwMCAQELv6304eX4jI25AQELv76svLzNzLXXAQACAgIACyULAwIBAgIBC7+b8OKF+qzK1QEEAgICAgALJQsDAgECAgELv7CQ7v6AgYSIAQQCAgICAAslCwMCAQICAQu/25DArs7q5TMEAgICAgALJQsDAgECAgELv+q8stDyivL4AQQCAgICAAslCwMCAQICAQu//bTYmNmxtp8BBAICAgIACyULAwIBAgIBC7+Mgc36pou5kQEEAgICAgALJQsDAgECAgELv6PVqJDVn+OLAQQCAgICAAslCwMCAQICAQu/svWc+ee9x0gEAgICAgALJQsDAgECAgELv8fRuf/wk+iGAQQCAgICAAslCwMCAQICAQu/2MXer/Tz4A4EAgICAgALJQsDAgECAgELv+uBjZjW1OsEBAICAgIACyULAwIBAgIBC7+A8tGAn8fLLwQCAgICAAslCwMCAQICAQu/kY6r5bCDliwEAgICAgALJQsDAgECAgELv6TauuSC8cYNBAICAgIACyULAwIBAgIBC7+3/tzYwpGM+AEEAgICAgALJQsDAgECAgELv8j61pnUnuBvBAICAgIACyULAwIBAgIBC7/f0pWkgObKrAEEAgICAgALJQsDAgECAgELv/DG8pLrwMQYBAICAgIACyULAwIBAgIBC7+F+/ee1+K/BgQCAgICAAslCwMCAQICAQu/nKvGsdPjt3UEAgoLJQsDAgECAgELv7fzsIumgfeWAQQCAAAZbWF0aDY0X2RpZ2FtbWFQYWlyXzlkNDdpcAASbWF0aDY0LmRpZ2FtbWFQYWlyhwIBAgALCwAABG5leHQBDQETAQApACELAQsAAAEALQAiCwELAAAFBAIIAgEQAQvAMAAABwwBBAMAMg0KCAICAQELAAABAAMAAAFsCwMCBQAAAQADAAADbExvCwMCBQEAAQQDADcNCgQEAQu/wQMBCwACAQELAAABAAMAQwsDAggAAAEAAwBECwMCCAEABQQDAgICAgIJAAcTAgkEBAICCgAHEwIKAAQAAQgDADsNCgUCAgYCCQACAgMAAwILAAADAgIEAAMCCwEAAwEEAwArCwgBC8AgAggCCQICCQAAHQAAEgAKDA0CAgMLJQsDBxMCDAoJAQIMCAIEAAgCBwACCgAEMgAALQADAAEQBgBQCwELAAABAAkAAANzdW0LAQsAAAEADgAABXN1bUxvCwELAAABABUANgsBCwAAAQAYAAADZExvCwELAAAFBAIIAgENAQu/4AMAAAcFBQQDBxQCAgMBBAQAMg0KBAQBC7/hAwELAAIBAQsAAAICDgADAhIAAAQCAg8AAwISAQAEAAEIAwAyDQoKAgIBAQu/u6+M1tGW/PwBAAICEAADAhMAAAMCAhEAAwITAQADAgINAAgCAQEBC7/AAwAECQADBgICDQAICAIBAQsADnNrZWxfZmxvb3JfZjY0CwECAQAICQABC7/gAwAAGQADAQQDAAAEbGFzdAsCAQAFBAMCAgECAhQBAAELv+ADAAQEAAQABggDAQAHAD8LAg0ACAIVDQIUAAARAAECFQEAAQu/4AMAABkAGQgBBAQAMg0KBAQBC7/gAwELAAIVAQsAAAEABABDCwMCFgAAAQAEAEQLAwIWAQABBAgAJAsBCwAAAQQEADcNCgoCAg4CFwACAg4AAwIaAAAEAgIZAAMCGgEABAICDwEACAIZAAIYAAQSAAAEAAQCAhAACAINAQELv+6Lw73Mld8/AAgJAAMCAg0BAQELv/ADAAQDAAMBDAIAMg0KBQIBC7/cv+Ow96GbFggCDQIKCwECDQAAJQABAAIAPAsDAhsAAAEAAgA9CwMCGwEAAQQCADcNCgcEAhwIAh0AAQu8kPKd3ZSX+v4BAAAfAhAIAhEBAQu8tpq8qqSGvCkAAC8AAgIcAAMCHgAAAgICHQADAh4BAAIBBAIAOw0KCgICDgIcAAICAwADAh8AAAICAgQAAwIfAQACCgwNAgIDCAIEAAgCDwACHQAEGQAAEAACAAAZbWF0aDY0X2Zyb21JbnRlZ2VyXzBkeWo2YwASbWF0aDY0LmZyb21JbnRlZ2VyMgAUbWF0aDY0L3Npbl9yZWR1Y2UuZ28BAQALCwsBAwEEAgA1CwgCAQELWQsBAgEAAAkABQQCCAICDwELv8ADAAAHAQICAgEBAQu/4AMABAMAAwAKAgIIAgAAFW1hdGg2NF9zaW5QYWlyXzJkdzlregAObWF0aDY0LnNpblBhaXIxAA1tYXRoNjQvc2luLmdvAQIAAAFyCwAAA3JMbwsNAQkBAB8AIQsBCwAAAQAjACILAQsAAAEEAgArCwgCAQICAQAAEQABBAIALAsLJQsDAgUBC73K57bi3MKcFQELvrWVt+7pj4QYAAICBgALJQsDAgUCBgELvo73mP6KnM7AAQQCAgIGAAslCwMCBQIGAQu/1YSAmqOwk+UBBAICAgYACyULAwIFAgYBC7+CxoiRgoT8lAEEAgICBgALJQsDAgUCBgELv4vXqtWq1apJBAIKDA0CAgELJQsDCAIFAgIBAAQeAgYLJQsDCAELv8EDAgIFAAA7AgICAgACAAAVbWF0aDY0X2Nvc1BhaXJfOHhicW95AA5tYXRoNjQuY29zUGFpchQBAgBhCwBiCw0BDAEAHwAhCwELAAABACMAIgsBCwAAAQQCACsLCAIBAgIBAAARAAEEAgAsCwslCwMCBQELvdHul7Dt4I90AQu+wrj3mZ+h1+oBAAICBgALJQsDAgUCBgELvqX6+5TQwqY1BAICAgYACyULAwIFAgYBC770h4Ca47LqmgEEAgICBgALJQsDAgUCBgELv62F5uaisKkTBAICAgYACyULAwIFAgYBC7/K1qrVqtWqTAQCAgIDAAslCwMBC7/BAwIFAQu/4AMEAgEEAgAkCwslCwMBC7/BAwIFCAELv+ADAQIDAAAdAAEEAgA6CwslCwMCAQIBBxMCBQAKDA0CAgMIAgcACyULAwgCBQICBQAEJgIGCyULAwcTAgECAggBC7/BAwICCAAATAAAEgACAAAWbWF0aDY0X3NpbkNvc1BpXzdoanJocwAPbWF0aDY0LnNpbkNvc1BpEV0BAQA1Cw8BEwEAGwA4CwELAAABAB4AOQsBCwAAAQAjAAABYwsBCwAAAQAmAAADY0xvCwELAAABBAIAAAFnCwIBAAUEAggLAAxza2VsX2Fic19mNjQLAQIBDwELv6ADAAARAQICBgAIAQu/wAMBC2oLAQIBAAQLAAMAAQgCADINCgcEAQvAkoTZz4rRlhgBC7zCmrWyhoWuBwIGAQsAAAEAAgBhCwMCBwAAAQACAGILAwIHAQABBAsANw0KDgICCAIJAAEAAgA7DQoFAgMCCgADAgoBAAICAgADAgsAAAICAgMAAwILAQACAQQLAD4NCg8CAggCCQABAAIAQQ0KBQIDAgwAAwIMAQACAgQAAwINAAACAgIFAAMCDQEAAgUEAggLagsBAgEPAQu/oAMAABEHAQQDAEILAgIAAQADAEULAgMAAgICAAIEAAMCAgMAAgUAAwICBAACDgADAgIFAAIPAAMFBAMIAgENAQsAAAAIAgICAgAHEwICBAQCAgMABxMCAwAEAAAKDA8EAgICAwIEAgUMAgAAGG1hdGg2NF9sb2dTcGVjaWFsXzhxbWFiaQARbWF0aDY0LmxvZ1NwZWNpYWz1ARMBAgALCwBQCwsBBAUEAggCAQsBCwAAAAcBAgICAAEL/+EDBAMABQgCCAIBDQELAAAABwECAgIAAQv/8IOAgICAgAEEAwAFCAIHFAgCAQ4BC//e/////////wEAAAkBAgICAAIBBAMACgICCAIAABVtYXRoNjRfRGlnYW1tYV84azFicTYADm1hdGg2NC5EaWdhbW1hxQFLAQEACwsLAQkBBAIAHQsLagsBAgEABQQCCAICDQELvGAAAAcBCggBC7/hAwMCAQAEDQADAAEIAgAyDQoMAgICCAIBDQELAAAAHQABAAIAIQsDAgMAAAEAAgAiCwMCAwEABQQCCAIBDQELAAAABxIBCAMANQsKDQECAgABBAMANw8KEAECBgABAAMAOAsDAgcAAAEAAwA5CwMCBwEAAQADAGcLAwIHAgABAAMAaAsDAgcDAAEEAwA7DQoEBAIKAgsCCAIJAAEAAwA+CwMCDAAAAQADAAADdExvCwMCDAEAAQQDAEENCgcEAg0CDgELwJKE2c+K0ZYYAQu8wpq1soaFrgcAAgINAAMCDwAAAwICDgADAg8BAAMCAgUBAAIOAAQDAAMBBAMAQg0KCgICBAINAAICBAADAhAAAAMCAg4AAwIQAQADAgIFAQACDgAEAwADBQQDCAIGCwELAAAACAECAgQAAQv/8IOAgICAgAEEBAAAAQwCAFALCAIEAAIFAAAKAAUEAggCAg8BC//e/////////wEAAAcBAgIRAAoRAgIBAgIEAwAKAhEIAhIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Erf", Go: Erf, Pos: "math64/erf.go:14:1", Hash: "8980c78246252df4b2510bd3e82a6b6f", Uses: "Erf=1masi4opal7j9 erfFar=3455lh25e9ymu erfNear=2fexmfesz8u9s erfSeries=17zmeeagznf1i ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 shifter=mrhi9yocm72o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -883,76 +158,8 @@ FUNC f64 math64_Erf_6er1lw(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: Erfc,
-		Pos: "math64/erf.go:88:1", Hash: "4c1ecd90f6bcd5539047d596a53a2b41", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Erfc_7jjvul", Params: []string{"f64"}, Result: "f64", Cost: 409,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_7v01h2, c_math64_erfSeries_4tz1ln, c_math64_multiplyPairs_76lwom, {Ident: "math64_erfPair_4d4xny", C: `#line 102 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfPair_4d4xny(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-#line 107 "math64/erf.go"
-	f64 z = x * x;
-	f64 zLo = skel_fma_f64(x, x, -z);
-	tuple_f64_f64 t = math64_quickSum_7v01h2(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_4tz1ln(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_76lwom(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
-	return math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
-}`}, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_sumPair_91zo3v, {Ident: "math64_erfcSeries_2xw1ax", C: `#line 152 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfcSeries_2xw1ax(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 158 "math64/erf.go"
-	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
-	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
-	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
-	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
-	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
-	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
-	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
-	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
-	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
-	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
-	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
-	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
-	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
-	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
-	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
-	p = skel_fma_f64(t, p, 0.3308515878780711);
-	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_91zo3v(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
-}`}, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, {Ident: "math64_erfcTail_9x9gwk", C: `#line 132 "math64/erf.go"
-FUNC f64 math64_erfcTail_9x9gwk(CTX_P f64 x) {
-	if (x > 28.0) {
-		x = 28.0;
-	}
-
-	f64 square = x * x;
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_70md9y(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
-	f64 w = 1.0 / d;
-	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
-	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_2xw1ax(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
-	tuple_f64_f64 t_10 = math64_multiplyPairs_76lwom(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
-	tuple_f64_f64 t_11 = math64_multiplyPairs_76lwom(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}, {Ident: "math64_Erfc_7jjvul", C: `#line 88 "math64/erf.go"
-FUNC f64 math64_Erfc_7jjvul(CTX_P f64 x) {
-	if (x > -1.0 && x < 0.75) {
-		tuple_f64_f64 t = math64_erfPair_4d4xny(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
-		tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 1.0, -hi); hi = t_2.r0; f64 rest = t_2.r1;
-		return hi + (rest - lo);
-	}
-	f64 y = math64_erfcTail_9x9gwk(CTX_A skel_abs_f64(x));
-	if (x < 0.0) {
-		y = 2.0 - y;
-	}
-	return y;
-}`}},
+		IR: "AQAGAAAXbWF0aDY0X2VyZlNlcmllc180dHoxbG4AEG1hdGg2NC5lcmZTZXJpZXPaAwANbWF0aDY0L2VyZi5nbwEBAAABegsLAQoBBAIAAAFwCwsADHNrZWxfZm1hX2Y2NAsDAgEBC72g76qM6qGNYwELvqeg/NSvgcKtAQACAgIACwYLAwIBAgIBC76e6ZPNycPv9AEEAgICAgALBgsDAgECAgELvovGj77+9upzBAICAgIACwYLAwIBAgIBC7729oTv3oXF5AEEAgICAgALBgsDAgECAgELvt+38sGDkaHpAQQCAgICAAsGCwMCAQICAQu/vuiUw+PakYQBBAICAgIACwYLAwIBAgIBC7+Zidjdx+mFbAQCAgICAAsGCwMCAQICAQu/6pXji/r2y4QBBAICAgIACwYLAwIBAgIBC7+3ivSchoqnHQQCCgsGCwMCAQICAQu/+IqXr4PBlTMEAgAAFW1hdGg2NF9lcmZOZWFyXzU4MXB0dgAObWF0aDY0LmVyZk5lYXKXAwEBAAABeAsLAQQBEAIABAsIAgECAgEAABEAAQQCAAABdQsLBgsDAgIKAAECAgELv4GTwe7awfnMAQACAgMACwYLAwICAgMLBgsDAQu/oQMCAgELv4C706uQxe1pBAIKCwYLAwIBAgMCAQQCAAAWbWF0aDY0X3Bvd2VyT2YyXzZ0MHUxbwAPbWF0aDY0LnBvd2VyT2YyDgAObWF0aDY0L2JpdHMuZ28BAQAAAW4ECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkICQgIAgEAAQT+DwAELQkBBSgAADMJAQVAAAA5AAIAABVtYXRoNjRfbG93V29yZF83anhkNXoADm1hdGg2NC5sb3dXb3JkawEBAAkLBAEBCgkECQgLAA1za2VsX2Y2NF9iaXRzCQECAQAhAAAUbWF0aDY0X2VyZkZhcl8xd2lhN2sADW1hdGg2NC5lcmZGYXJuAwEBAAkLCwEiBQQCCAIBDwELwDAAAAcBAgIBAAELwDAEAwABFAIAAAF0CwgCAQEBC7/gAwAACQABBAIABQsLBgsDAgIBC72r9vSj4sv54wEBC73As/yqioXLzQEAAgIDAAsGCwMCAgIDAQu+reCm/NaWmkwEAgICAwALBgsDAgICAwELvoS5o8C0me4yBAICAgMACwYLAwICAgMBC77FvcCThuS1cwQCAgIDAAsGCwMCAgIDAQu+3omsko+XppMBBAICAgMACwYLAwICAgMBC76Wvrqy9LiszgEEAgICAwALBgsDAgICAwELvoP75oGH/qX+AQQCAgIDAAsGCwMCAgIDAQu+yJ+64o/6g4YBBAICAgMACwYLAwICAgMBC775k8z7hJaHLAQCAgIDAAsGCwMCAgIDAQu+9svk2aW2x0UEAgICAwALBgsDAgICAwELv97swPDgj6kZBAICAgMACwYLAwICAgMBC7/BzamPtuX90wEEAgICAwALBgsDAgICAwELv4iy7InHrfE8BAICAgMACwYLAwICAgMBC7/LnvqXgejzbwQCAgIDAAsGCwMCAgIDAQu/1evnm8Ko1SMEAgICAwALBgsDAgICAwELwIvw2InAgeElBAIBBAIACgsIAgICAgMAABEAAQQCAAAHc2hpZnRlZAsLBgsDAgQBC7/u17jU7IrB/gEBC8NwAAEEAgAABXdob2xlCwgCBQEBC8NwAAATAAEEAgAAAXILCwYLAwIGAQu89fH1uaeOwD8LBgsDAgYBC7/Nu5Hk3/6c7wECBAABBAIAAAFlCwsGCwMCBwELvuD03bXWlJS8AQELvs69ktabl+rvAQACAggACwYLAwIHAggBC7663sik6vqKJgQCAgIIAAsGCwMCBwIIAQu+oPOi3/KUje4BBAICAggACwYLAwIHAggBC7+A8KKfvJ2j5gEEAgICCAALBgsDAgcCCAELv9iI5ar0itKcAQQCAgIIAAsGCwMCBwIIAQu/qumLoO+qrDwEAgICCAALBgsDAgcCCAELv/ThjpiblNAgBAICAggACwYLAwIHAggBC7+04o6Y+9PoLAQCAgIIAAsGCwMCBwIIAQu/6IqJpuz+7pIBBAICAggACwYLAwIHAggBC7+Ii4mm7P7u1QEEAgICCAALBgsDAgcCCAELv4iLiabs/u7VAQQCCgsGCwMHEwIICgIBCgMBAgUBC7/gAwQCAAARbWF0aDY0X0VyZl82ZXIxbHcACm1hdGg2NC5Fcmb3AQEBAAkLCwEEAQQCAAABYQsLAAxza2VsX2Fic19mNjQLAQIBAAEEBgAAAXkLAQsAAAUEAggCAg0BC7/gAwAABwECAgMACgEBAgIEAwECAgMACgQBAgIIAwoLABFza2VsX2NvcHlzaWduX2Y2NAsCAgMCAQgCBQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Erfc", Go: Erfc, Pos: "math64/erf.go:88:1", Hash: "4c1ecd90f6bcd5539047d596a53a2b41", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -961,23 +168,8 @@ FUNC f64 math64_Erfc_7jjvul(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Exp", Go: Exp,
-		Pos: "math64/exp.go:23:1", Hash: "d1f7f389f10291c2cf7ba3f7247d16fb", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o",
-		Ident: "math64_Exp_607w7n", Params: []string{"f64"}, Result: "f64", Cost: 91,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, {Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
-FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}},
+		IR: "AQIMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAADAsAEXR1cGxlX2Y2NF9mNjRfaTMyAwILAAMLAAACcjIEAAAAAAAOAAAWbWF0aDY0X3F1aWNrU3VtXzd2MDFoMgAPbWF0aDY0LnF1aWNrU3VtQgAObWF0aDY0L3BhaXIuZ28BAgAAAWELAAABYgsNAQQBAB4AAAJoaQsBCwAAAQAiAAACbG8LAQsAAAICAwAIAgEAAgIABAkAAgoMDQICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGg2NF9lcmZTZXJpZXNfNHR6MWxuABBtYXRoNjQuZXJmU2VyaWVzkgMADW1hdGg2NC9lcmYuZ28BAQAAAXoLCwEKAQQCAAABcAsLAAxza2VsX2ZtYV9mNjQLAwIBAQu9oO+qjOqhjWMBC76noPzUr4HCrQEAAgICAAsSCwMCAQICAQu+numTzcnD7/QBBAICAgIACxILAwIBAgIBC76Lxo++/vbqcwQCAgICAAsSCwMCAQICAQu+9vaE796FxeQBBAICAgIACxILAwIBAgIBC77ft/LBg5Gh6QEEAgICAgALEgsDAgECAgELv77olMPj2pGEAQQCAgICAAsSCwMCAQICAQu/mYnY3cfphWwEAgICAgALEgsDAgECAgELv+qV44v69suEAQQCAgICAAsSCwMCAQICAQu/t4r0nIaKpx0EAgoLEgsDAgECAgELv/iKl6+DwZUzBAIAABttYXRoNjRfbXVsdGlwbHlQYWlyc183Nmx3b20AFG1hdGg2NC5tdWx0aXBseVBhaXJzhQMIAQQACQsAAANhTG8LAAoLAAADYkxvCw0BBAEALQALCwELAAABADEADAsBCwAAAgIFAAgCAQICAwAEEQACCgwNAgIFCxILAwIBAgQLEgsDAgICAwsSCwMCAQIDBxMCBQQCAAAVbWF0aDY0X2VyZlBhaXJfNGQ0eG55AA5tYXRoNjQuZXJmUGFpcpoCDwEBAAABeAsNAQ4BABoACwsBCwAAAQAeAAwLAQsAAAEUAgAQCwgCAQICAQAAEQABBAIAAAN6TG8LCxILAwIBAgEHEwIEAAEEAgAAAXQNCgACAQu/scugt+3AvOYBCAIEAgoBAQIEAAAmAAEAAgAAAXULAwIGAAABAAIAAAN1TG8LAwIGAQABBAIAAAN0XzINCgIEAgcCCAIEAgUAAgIHAAMCCQAAAgICCAADAgkBAAIBBAIAAAN0XzMNCgACAQu/5Le4jcrQzW0CBwACAgcAAwIKAAACAQACAAAEcmVzdAsDAgoBAAoKAgQCBwgCCwAIAggAAQu84onc6eOnnf0BAAQjAAAeAgEBCwAAAgAAFW1hdGg2NF9sb3dXb3JkXzdqeGQ1egAObWF0aDY0Lmxvd1dvcmSVAwAObWF0aDY0L2JpdHMuZ28BAQAZCwQBAQoJBAkICwANc2tlbF9mNjRfYml0cwkBAgEAIQAAF21hdGg2NF9yZWR1Y2VFeHBfMnBtdjIwABBtYXRoNjQucmVkdWNlRXhw4gIADW1hdGg2NC9leHAuZ28BAQAZCw4BCQEAHAAAAXILAQsAAAEAHwAAA3JMbwsBCwAAAQAsAAABbgQBBAAAAQQCAAAHc2hpZnRlZAsLEgsDAgEBC7/u17jU7IrB/gEBC8NwAAEEAgAABXdob2xlCwgCBQEBC8NwAAATAAEEAgACCwsSCwMCBgELv827keTf/pzvAQIBAAEEAgAAA2xvdwsIAgYCAQu89fH1uaeOwD8AABcAAgICAAgCBwACCAAECQACCgwOAwICCAgCBwECAgAEEAACCAAAFQoEAQIFAAIAABdtYXRoNjRfZXhwU2VyaWVzXzJ3d2c3MQAQbWF0aDY0LmV4cFNlcmllcywBAQAoCwsBCQEEAgAAAXELCxILAwIBAQu+wuCHxpu/6SEBC7602f/Onf3tQgACAgIACxILAwIBAgIBC76k+uuE4PiwKQQCAgICAAsSCwMCAQICAQu+jvfwrfy5qNkBBAICAgIACxILAwIBAgIBC770h4Cqg+6dlgEEAgICAgALEgsDAgECAgELv9SEgLqj0eQJBAICAgIACxILAwIBAgIBC7+shebmorCrrQEEAgICAgALEgsDAgECAgELv4LGiJGCxPTQAQQCAgICAAsSCwMCAQICAQu/ytaq1arVqlcEAgoLEgsDAgECAgELv4rXqtWq1apcBAIAABVtYXRoNjRfZXhwUGFpcl83MG1kOXkADm1hdGg2NC5leHBQYWlyPwECACgLACkLDQEEAQAfAAsLAQsAAAEAIwAMCwELAAACAgMACAELv+ADAAIBAAQJAAIKDA0CAgMICAgBC7/gAwECAwAEEAACAQAAFgALEgsDCAIBAgIBAAAuCxILAwIBCgYBAgEBC7/AAwICAAAaAAIAABVtYXRoNjRfc3VtUGFpcl85MXpvM3YADm1hdGg2NC5zdW1QYWlykQMIAQIACQsACgsNAQUBAB0ACwsBCwAAAQAhAAwLAQsAAAICAwAIAgEAAgIABAkAAgEEAgAgCwgCAwECAQAADQAKDA0CAgMICAIBAQgCAwECBQAEFgAAEAAIAgIBAgUAACQAAB8AAgAAGG1hdGg2NF9lcmZjU2VyaWVzXzJ4dzFheAARbWF0aDY0LmVyZmNTZXJpZXOyBA8BAgAbCwAAA3RMbwsNASMBACIACwsBCwAAAQAmAAwLAQsAAAEYAgARCwsSCwMCAQELvpO51IX86rQQAQu+rMjPnNXLnjMAAgIFAAsSCwMCAQIFAQu+/onHvdPo4FsEAgICBQALEgsDAgECBQELvunFw8Op++7BAQQCAgIFAAsSCwMCAQIFAQu+2fqxtprf+FwEAgICBQALEgsDAgECBQELvu6ax9vrvOgfBAICAgUACxILAwIBAgUBC76mu63il4TL4QEEAgICBQALEgsDAgECBQELvueb1q/k/vmOAQQCAgIFAAsSCwMCAQIFAQu+nfOjzuG24v0BBAICAgUACxILAwIBAgUBC7/OsNH9nIaYegQCAgIFAAsSCwMCAQIFAQu/+8iuyKG8rDcEAgICBQALEgsDAgECBQELv+Wkq6ulyJhbBAICAgUACxILAwIBAgUBC7/yoaC/jvPAsAEEAgICBQALEgsDAgECBQELv7eCgKyK8O30AQQCAgIFAAsSCwMCAQIFAQu/5rbsy4Wjo9MBBAICAgUACxILAwIBAgUBC7+Nl+qv8dLh+QEEAgICBQALEgsDAgECBQELv6qz4bqk3ILoAQQCAgIFAAsSCwMCAQIFAQu/w7vimrbrgToEAgEEAgAeDQoAAgELv9D7hdLFieP9AQgCAQICBQAAJQABAAIAHAsDAgYAAAEAAgAdCwMCBgEAAQQCAB8NCgIEAgECAgIHAggAAgIHAAMCCQAAAgICCAADAgkBAAIBBAIAAAN0XzQNCggCAQu/3/+Z7uPypL8BAgcAAgIHAAMCCgAAAgEAAgAgCwMCCgEAAQQCAAADdF81DQoCBAIBAgICBwgCCwAIAggAAQu898nywMXppm0AAC4AACkAAQACAAABdgsDAgwAAAEAAgAAA3ZMbwsDAgwBAAEEAgAAA3RfNg0KCAIBC7/ip5Tzl8LwVAINAAICAwADAg8AAAICAgQAAwIPAQACCgwNAgIDCAIEAAgCDgABC7yikoKTk5WzgQEABBcAABAAAgAAFm1hdGg2NF9wb3dlck9mMl82dDB1MW8AD21hdGg2NC5wb3dlck9mMr0EIwEBACoECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkICQgIAgEAAQT+DwAELQkBBSgAADMJAQVAAAA5AAIAABNtYXRoNjRfc2NhbGVfM3NlNGV3AAxtYXRoNjQuc2NhbGUUAQIAGQsAKgQLAQIBBAIAAAVoYWxmXwQIAgIKAQUCAAAMAAoICAIBAgoKAQIDAAQaAgoKAQgCAgECAwAANwAAKwACAAAWbWF0aDY0X2VyZmNUYWlsXzl4OWd3awAPbWF0aDY0LmVyZmNUYWls4gIPAQEAGQsLAR4FBAIIAgEPAQvAeAAABwECAgEAAQvAeAQDAAEMAgAABnNxdWFyZQsIAgECAgEAABYAAQQCABsOCgUBBxMCAgABAAIAKAsDAgMAAAEAAgApCwMCAwEAAQACACoEAwIDAgABBBUAHg0KAAICBAgCBQELEgsDAgECAQcTAgIAACwAAQAMAB8NCgcCAwIHAAMCBwEAAQACADgNCgACAwIIAAMCCAEAAQACAAABZQsDAgkAAAEAAgAAA2VMbwsDAgkBAAEEAgA5DQoIAgIBAQvAIAABAAIAAAFkCwMCDAAAAQACAAADZExvCwMCDAEAAQQCAAABdwsIAQu/4AMDAg0AAAkAAQQCAAADd0xvCwgLEgsDBxMCDwIOCxILAwcTAg8CDQELv+ADAgIPAAA3AAEEAgA8DQoIAgELv+ADBxMIAQvAQAICDwAAIQABAAIAAAN0XzcLAwIRAAABAAIANwsDAhEBAAEEDAAAA3RfOA0KAAICEgsSCwMBC8BBAhACEwABAAIAAAN0XzkNCgkCAwIUAAMCFAEAAQACAAsLAwIVAAABAAIADAsDAhUBAAEEAgAABHRfMTANCgIEAhYCFwIPAhAAAgIWAAMCGAAAAgICFwADAhgBAAIBBAIAAAR0XzExDQoCBAIWAhcCCgILAAICFgADAhkAAAICAhcAAwIZAQACCgoLAggCFgACFwAEEQIGAAIAABJtYXRoNjRfRXJmY183amp2dWwAC21hdGg2NC5FcmZj6wEBAQAZCwsBBAUEAggIAgEPAQu/4QMAAAcRCAIBDQELv9ADAAARAAAMBwEEAwAbDQoDAQIBAAEAAwALCwMCAgAAAQADAAwLAwICAQABBAMAHg0KAAIBC7/gAwcTAgMAAgIDAAMCBQAAAwEAAwAgCwMCBQEACggCAwAIAgYBAgQABBUAAA0AAwABCAIAAAF5CwoMAQsADHNrZWxfYWJzX2Y2NAsBAgEABQQCCAIBDQELAAAABwECAgcACAELQAECBwAECQADAAoCBwgCDQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Exp", Go: Exp, Pos: "math64/exp.go:23:1", Hash: "d1f7f389f10291c2cf7ba3f7247d16fb", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -986,25 +178,8 @@ FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: Exp2,
-		Pos: "math64/exp.go:40:1", Hash: "833a6de24db08ffbe842b88eb79a446a", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=29km927bafq34 shifter=mrhi9yocm72o",
-		Ident: "math64_Exp2_9eo8ss", Params: []string{"f64"}, Result: "f64", Cost: 80,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_lowWord_7jxd5z, {Ident: "math64_Exp2_9eo8ss", C: `#line 40 "math64/exp.go"
-FUNC f64 math64_Exp2_9eo8ss(CTX_P f64 x) {
-	if (x > 1025.0) {
-		x = 1025.0;
-	}
-	if (x < -1080.0) {
-		x = -1080.0;
-	}
-	f64 shifted = x + 0x1.8p+52;
-	f64 f = x - (shifted - 0x1.8p+52);
-	f64 r = f * 0.6931471805599453;
-	tuple_f64_f64 t = math64_expPair_70md9y(CTX_A r, skel_fma_f64(f, 0x1.abc9e3b39803fp-56, skel_fma_f64(f, 0.6931471805599453, -r))); f64 hi = t.r0; f64 lo = t.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, math64_lowWord_7jxd5z(CTX_A shifted));
-}`}},
+		IR: "AQIMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAHAAAVbWF0aDY0X2xvd1dvcmRfN2p4ZDV6AA5tYXRoNjQubG93V29yZCoADm1hdGg2NC9iaXRzLmdvAQEAAAF4CwQBAQoJBAkICwANc2tlbF9mNjRfYml0cwkBAgEAIQAAF21hdGg2NF9yZWR1Y2VFeHBfMnBtdjIwABBtYXRoNjQucmVkdWNlRXhw4gIADW1hdGg2NC9leHAuZ28BAQAJCw0BCQEAHAAAAXILAQsAAAEAHwAAA3JMbwsBCwAAAQAsAAABbgQBBAAAAQQCAAAHc2hpZnRlZAsLAAxza2VsX2ZtYV9mNjQLAwIBAQu/7te41OyKwf4BAQvDcAABBAIAAAV3aG9sZQsIAgUBAQvDcAAAEwABBAIAAgsLEgsDAgYBC7/Nu5Hk3/6c7wECAQABBAIAAANsb3cLCAIGAgELvPXx9bmnjsA/AAAXAAICAgAIAgcAAggABAkAAgoMDQMCAggIAgcBAgIABBAAAggAABUKAAECBQACAAAXbWF0aDY0X2V4cFNlcmllc18yd3dnNzEAEG1hdGg2NC5leHBTZXJpZXMsAQEADgsLAQkBBAIAAAFxCwsSCwMCAQELvsLgh8abv+khAQu+tNn/zp397UIAAgICAAsSCwMCAQICAQu+pPrrhOD4sCkEAgICAgALEgsDAgECAgELvo738K38uajZAQQCAgICAAsSCwMCAQICAQu+9IeAqoPunZYBBAICAgIACxILAwIBAgIBC7/UhIC6o9HkCQQCAgICAAsSCwMCAQICAQu/rIXm5qKwq60BBAICAgIACxILAwIBAgIBC7+CxoiRgsT00AEEAgICAgALEgsDAgECAgELv8rWqtWq1apXBAIKCxILAwIBAgIBC7+K16rVqtWqXAQCAAAVbWF0aDY0X2V4cFBhaXJfNzBtZDl5AA5tYXRoNjQuZXhwUGFpcj8BAgAOCwAPCw4BBAEAHwAAAmhpCwELAAABACMAAAJsbwsBCwAAAgIDAAgBC7/gAwACAQAECQACCgwOAgIDCAgIAQu/4AMBAgMABBAAAgEAABYACxILAwgCAQICAQAALgsSCwMCAQoCAQIBAQu/wAMCAgAAGgACAAAWbWF0aDY0X3Bvd2VyT2YyXzZ0MHUxbwAPbWF0aDY0LnBvd2VyT2YypQIIAQEAEAQLAQEKCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgJCAgCAQABBP4PAAQtCQEFKAAAMwkBBUAAADkAAgAAE21hdGg2NF9zY2FsZV8zc2U0ZXcADG1hdGg2NC5zY2FsZRQBAgAJCwAQBAsBAgEEAgAABWhhbGZfBAgCAgoBBQIAAAwACggIAgECCgQBAgMABBoCCgQBCAICAQIDAAA3AAArAAIAABFtYXRoNjRfRXhwXzYwN3c3bgAKbWF0aDY0LkV4cFENAQEACQsLAQoFBAIIAgEPAQvAjMIBAAAHAQICAQABC8CMwgEEAwAFCAIIAgENAQvAj8ICAAAHAQICAQABC8CPwgIEAwABCAIAAAF0DQoBAQIBAAEAAgAOCwMCAgAAAQACAA8LAwICAQABAAIAEAQDAgICAAEEAgAAA3RfMg4KAwICAwIEAAEAAgAaCwMCBgAAAQACABsLAwIGAQAKCgUCCAIHAAIIAAQRAgUAAgYAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Exp2", Go: Exp2, Pos: "math64/exp.go:40:1", Hash: "833a6de24db08ffbe842b88eb79a446a", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=29km927bafq34 shifter=mrhi9yocm72o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1013,27 +188,8 @@ FUNC f64 math64_Exp2_9eo8ss(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: Expm1,
-		Pos: "math64/exp.go:67:1", Hash: "0d0c76655c711a0c4e785932bcf3851d", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Expm1_2n4u4h", Params: []string{"f64"}, Result: "f64", Cost: 151,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_sumPair_91zo3v, c_math64_powerOf2_6t0u1o, c_math64_quickSum_7v01h2, c_math64_expSeries_2wwg71, c_math64_expm1Pair_1zmck0, c_math64_scale_3se4ew, {Ident: "math64_Expm1_2n4u4h", C: `#line 67 "math64/exp.go"
-FUNC f64 math64_Expm1_2n4u4h(CTX_P f64 x) {
-	f64 y = x;
-	if (y > 710.0) {
-		y = 710.0;
-	}
-	if (y < -40.0) {
-		y = -40.0;
-	}
-	tuple_f64_f64_i32 t = math64_expm1Pair_1zmck0(CTX_A y); f64 hi = t.r0; f64 lo = t.r1; i32 n = t.r2;
-	f64 e = math64_scale_3se4ew(CTX_A hi + lo, n);
-	if (x == 0.0) {
-		e = x;
-	}
-	return e;
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAABgAAF21hdGg2NF9leHBTZXJpZXNfMnd3ZzcxABBtYXRoNjQuZXhwU2VyaWVzzgMADW1hdGg2NC9leHAuZ28BAQAAAXILCwEJAQQCAAABcQsLAAxza2VsX2ZtYV9mNjQLAwIBAQu+wuCHxpu/6SEBC7602f/Onf3tQgACAgIACwkLAwIBAgIBC76k+uuE4PiwKQQCAgICAAsJCwMCAQICAQu+jvfwrfy5qNkBBAICAgIACwkLAwIBAgIBC770h4Cqg+6dlgEEAgICAgALCQsDAgECAgELv9SEgLqj0eQJBAICAgIACwkLAwIBAgIBC7+shebmorCrrQEEAgICAgALCQsDAgECAgELv4LGiJGCxPTQAQQCAgICAAsJCwMCAQICAQu/ytaq1arVqlcEAgoLCQsDAgECAgELv4rXqtWq1apcBAIAABVtYXRoNjRfZXhwUGFpcl83MG1kOXkADm1hdGg2NC5leHBQYWlyPwECAAcLAAADckxvCw0BBAEAHwAAAmhpCwELAAABACMAAAJsbwsBCwAAAgIDAAgBC7/gAwACAQAECQACCgwNAgIDCAgIAQu/4AMBAgMABBAAAgEAABYACwkLAwgCAQICAQAALgsJCwMCAQoAAQIBAQu/wAMCAgAAGgACAAAWbWF0aDY0X3Bvd2VyT2YyXzZ0MHUxbwAPbWF0aDY0LnBvd2VyT2YypQIADm1hdGg2NC9iaXRzLmdvAQEAAAFuBAsBAQoLABFza2VsX2Y2NF9mcm9tYml0cwsBCAkJCAkICAIBAAEE/g8ABC0JAQUoAAAzCQEFQAAAOQACAAATbWF0aDY0X3NjYWxlXzNzZTRldwAMbWF0aDY0LnNjYWxlFAECAAABeAsAEgQLAQIBBAIAAAVoYWxmXwQIAgIKAQUCAAAMAAoICAIBAgoCAQIDAAQaAgoCAQgCAgECAwAANwAAKwACAAAVbWF0aDY0X2xvd1dvcmRfN2p4ZDV6AA5tYXRoNjQubG93V29yZIcBAQEAFgsEAQEKCQQJCAsADXNrZWxfZjY0X2JpdHMJAQIBACEAABJtYXRoNjRfRXhwMl85ZW84c3MAC21hdGg2NC5FeHAyegYBAQAWCwsBCQUEAggCAQ8BC8CgEgAABwECAgEAAQvAoBIEAwAFCAIIAgENAQvAoYIHAAAHAQICAQABC8ChggcEAwABCAIAAAdzaGlmdGVkCwgCAQABC8NwAAAPAAEEAgAAAWYLCAIBAQgCAgEBC8NwAAAUAAAJAAEEAgAHCwgCAwIBC7/Mu5Hk3/6c7wEAABEAAQQCAAABdA0KAQICBAsJCwMCAwELvPTx9bmnjsA/CwkLAwIDAQu/zLuR5N/+nO8BBxMCBAABAAIADQsDAgUAAAEAAgAOCwMCBQEACgoDAggCBgACBwAEEQoEAQICAAIFAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Expm1", Go: Expm1, Pos: "math64/exp.go:67:1", Hash: "0d0c76655c711a0c4e785932bcf3851d", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1042,35 +198,8 @@ FUNC f64 math64_Expm1_2n4u4h(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Hypot", Go: Hypot,
-		Pos: "math64/root.go:63:1", Hash: "651019b60b0ff72983696aa74d4355bf", Uses: "Hypot=3uo39pg8zr6ek",
-		Ident: "math64_Hypot_398wto", Params: []string{"f64", "f64"}, Result: "f64", Cost: 55,
-		Decls: []registry.Decl{{Ident: "math64_Hypot_398wto", C: `#line 63 "math64/root.go"
-FUNC f64 math64_Hypot_398wto(CTX_P f64 p, f64 q) {
-	p = skel_abs_f64(p); q = skel_abs_f64(q);
-	f64 a = skel_bmax_f64(p, q); f64 b = skel_bmin_f64(p, q); f64 unit = 1.0;
-	if (a > 0x1p+500) {
-		a *= 0x1p-600; b *= 0x1p-600; unit = 0x1p+600;
-	}
-	if (a < 0x1p-400) {
-		a *= 0x1p+600; b *= 0x1p+600; unit = 0x1p-600;
-	}
-
-	f64 root = skel_sqrt_f64(skel_fma_f64(a, a, b * b));
-	f64 square = root * root;
-	f64 aa = a * a;
-	f64 rest = skel_fma_f64(-b, b, square - aa) + skel_fma_f64(root, root, -square) - skel_fma_f64(a, a, -aa);
-	f64 y = (root - rest / (2.0 * root)) * unit;
-	if (a == 0.0) {
-		y = 0.0;
-	}
-	if (p > 0x1.fffffffffffffp+1023 || q > 0x1.fffffffffffffp+1023) {
-		y = SKEL_INF_f64;
-	}
-	return y;
-}`}},
+		IR: "AQIMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAJAAAVbWF0aDY0X2xvd1dvcmRfN2p4ZDV6AA5tYXRoNjQubG93V29yZCoADm1hdGg2NC9iaXRzLmdvAQEAAAF4CwQBAQoJBAkICwANc2tlbF9mNjRfYml0cwkBAgEAIQAAF21hdGg2NF9yZWR1Y2VFeHBfMnBtdjIwABBtYXRoNjQucmVkdWNlRXhw4gIADW1hdGg2NC9leHAuZ28BAQAJCw0BCQEAHAAAAXILAQsAAAEAHwAAA3JMbwsBCwAAAQAsAAABbgQBBAAAAQQCAAAHc2hpZnRlZAsLAAxza2VsX2ZtYV9mNjQLAwIBAQu/7te41OyKwf4BAQvDcAABBAIAAAV3aG9sZQsIAgUBAQvDcAAAEwABBAIAAgsLEgsDAgYBC7/Nu5Hk3/6c7wECAQABBAIAAANsb3cLCAIGAgELvPXx9bmnjsA/AAAXAAICAgAIAgcAAggABAkAAgoMDQMCAggIAgcBAgIABBAAAggAABUKAAECBQACAAAVbWF0aDY0X3N1bVBhaXJfOTF6bzN2AA5tYXRoNjQuc3VtUGFpcvkCAA5tYXRoNjQvcGFpci5nbwECAAABYQsAAAFiCw4BBQEAHQAAAmhpCwELAAABACEAAAJsbwsBCwAAAgIDAAgCAQACAgAECQACAQQCAAAEcmVzdAsIAgMBAgEAAA0ACgwOAgIDCAgCAQEIAgMBAgUABBYAABAACAICAQIFAAAkAAAfAAIAABZtYXRoNjRfcG93ZXJPZjJfNnQwdTFvAA9tYXRoNjQucG93ZXJPZjJiCAEBABAECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkICQgIAgEAAQT+DwAELQkBBSgAADMJAQVAAAA5AAIAABZtYXRoNjRfcXVpY2tTdW1fN3YwMWgyAA9tYXRoNjQucXVpY2tTdW1RFwECABgLABkLDgEEAQAeABoLAQsAAAEAIgAbCwELAAACAgMACAIBAAICAAQJAAIKDA4CAgMICAIBAQIDAAQQAAICAAAWAAIAABdtYXRoNjRfZXhwU2VyaWVzXzJ3d2c3MQAQbWF0aDY0LmV4cFNlcmllc4YDDQEBAA4LCwEJAQQCAAABcQsLEgsDAgEBC77C4IfGm7/pIQELvrTZ/86d/e1CAAICAgALEgsDAgECAgELvqT664Tg+LApBAICAgIACxILAwIBAgIBC76O9/Ct/Lmo2QEEAgICAgALEgsDAgECAgELvvSHgKqD7p2WAQQCAgICAAsSCwMCAQICAQu/1ISAuqPR5AkEAgICAgALEgsDAgECAgELv6yF5uaisKutAQQCAgICAAsSCwMCAQICAQu/gsaIkYLE9NABBAICAgIACxILAwIBAgIBC7/K1qrVqtWqVwQCCgsSCwMCAQICAQu/iteq1arVqlwEAgAAF21hdGg2NF9leHBtMVBhaXJfMXptY2swABBtYXRoNjQuZXhwbTFQYWlynwEBAQAJCw0BFAEAHAAaCwELAAABACAAGwsBCwAAAQAsABAEAQQAAAEEAgAAAXQNCgEBAgEAAQACAA4LAwIFAAABAAIADwsDAgUBAAICBAADAgUCAAIBDAIAAAN0XzIOCgICAQu/4AMHEwoDAQsADXNrZWxfYm1heF9pMzIEAgcTAgQBBPsPAAEAAgAAA29uZQsDAggAAAEAAgAABW9uZUxvCwMCCAEAAQQCAAAGc3F1YXJlCwgCBgICBgAAFgABBAIAAAhzcXVhcmVMbwsLEgsDAgYCBgcTAgsAAQQCAAADdF8zDgoEAgIJAgYAAgICAAMCDQAAAgICAwADAg0BAAIBBAIAAAN0XzQOCgQCAgIIAQu/wAMCAgsAACYAAgICAAMCDgAAAgEAAgAcCwMCDgEAAQQCAAAEdGFpbAsLEgsDAQu/wAMCDAgCCgACBwAAJwAKDA0DAgIIAgMACAIPAAsSCwMCCwgCBgIKBQECBgAENAIQAAAYAAAQAgQAAgAAE21hdGg2NF9zY2FsZV8zc2U0ZXcADG1hdGg2NC5zY2FsZc0BCAECAAkLABAECwECAQQCAAAFaGFsZl8ECAICCgEFAgAADAAKCAgCAQIKAwECAwAEGgIKAwEIAgIBAgMAADcAACsAAgAAE21hdGg2NF9FeHBtMV8ybjR1NGgADG1hdGg2NC5FeHBtMV4NAQEACQsLAQoBBAIAAAF5CwIBAAUEAggCAg8BC8CMwgEAAAcBAgICAAELwIzCAQQDAAUIAggCAg0BC8CJAQAABwECAgIAAQvAiQEEAwABCAIAJw0KBgECAgABAAIAGgsDAgMAAAEAAgAbCwMCAwEAAQACABAEAwIDAgABBAIAAAFlCwoHAggCBAACBQAADwIGAAUEAggCAQsBCwAAAAcBAgIHAAIBBAMACgIHCAIIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Hypot", Go: Hypot, Pos: "math64/root.go:63:1", Hash: "651019b60b0ff72983696aa74d4355bf", Uses: "Hypot=3uo39pg8zr6ek",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1161,24 +290,8 @@ FUNC f64 math64_Hypot_398wto(CTX_P f64 p, f64 q) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Lgamma", Go: Lgamma,
-		Pos: "math64/gamma.go:16:1", Hash: "d2fdf8e113f6297b16162f603667c4c9", Uses: "Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_Lgamma_92kxkf", Params: []string{"f64"}, Result: "tuple_f64_i64", Cost: 1190,
-		Decls: []registry.Decl{{Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, {Ident: "math64_Lgamma_92kxkf", C: `#line 16 "math64/gamma.go"
-FUNC tuple_f64_i64 math64_Lgamma_92kxkf(CTX_P f64 x) { f64 lgamma = 0.0; i64 sign = 0;
-	sign = 1;
-	f64 floor = skel_floor_f64(x);
-	f64 half_ = 0.5 * floor;
-	if (x < 0.0 && x != floor && skel_floor_f64(half_) != half_) {
-		sign = -1;
-	}
-	return LIT(tuple_f64_i64){math64_LogGamma_3qhyu3(CTX_A x), sign};
-}`}},
+		IR: "AQABAAATbWF0aDY0X0h5cG90XzM5OHd0bwAMbWF0aDY0Lkh5cG90/gEADm1hdGg2NC9yb290LmdvAQIAAAFwCwAAAXELCwEPAgIBAAsADHNrZWxfYWJzX2Y2NAsBAgEEAgICAgALBgsBAgIAAgEEAgAAAWELCwANc2tlbF9ibWF4X2Y2NAsCAgECAgABAAIAAAFiCwsADXNrZWxfYm1pbl9mNjQLAgIBAgIAAQACAAAEdW5pdAsBC7/gAwAFBAIIAgMPAQvfYAAABwMCAgMBAgELmuABAAQZAAMCAgQBAgELmuABAAAuAAMCAgUAAQvl4AEAAwAFCAIIAgMNAQum4AMAAAcDAgIDAQIBC+XgAQAEGQADAgIEAQIBC+XgAQAALQADAgIFAAELmuABAAMAAQwCAAAEcm9vdAsLAA1za2VsX3NxcnRfZjY0CwELAAxza2VsX2ZtYV9mNjQLAwIDAgMIAgQCAgQAACwAAQQCAAAGc3F1YXJlCwgCBgICBgAAGQABBAIAAAJhYQsIAgMCAgMAABIAAQQCAAAEcmVzdAsICAsOCwMHEwIEAgQIAgcBAggAACAACw4LAwIGAgYHEwIHAAAlAQsOCwMCAwIDBxMCCAAARQABBAIAAAF5CwgIAgYBCAIJAwgBC0ACAgYAACUAABsAABUCAgUAAC0ABQQCCAIDCwELAAAABwECAgoAAQsABAMABQgCCAgCAQ8BC//e/////////wEAAAcSCAICDwEL/97/////////AQAAHgAAGQECAgoAAQv/4AMEAwAKAgoIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Lgamma", Go: Lgamma, Pos: "math64/gamma.go:16:1", Hash: "d2fdf8e113f6297b16162f603667c4c9", Uses: "Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(a []float64) {
 				for i := range a {
@@ -1186,12 +299,8 @@ FUNC tuple_f64_i64 math64_Lgamma_92kxkf(CTX_P f64 x) { f64 lgamma = 0.0; i64 sig
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log", Go: Log,
-		Pos: "math64/log.go:22:1", Hash: "7ee5d27f86b0d82f9287761fcfdedba4", Uses: "Log=3umaiyv9kuzla highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log_7hipj0", Params: []string{"f64"}, Result: "f64", Cost: 99,
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0},
+		IR: "AQQMCwANdHVwbGVfZjY0X2k2NAIAAnIwCwAAAnIxBQAAAAAADAsADXR1cGxlX2Y2NF9pMzICAgsAAwQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAMCwAVdHVwbGVfZjY0X2Y2NF9mNjRfZjY0BAILAAMLAAACcjILAAACcjMLAAAAAAACAQAoZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2dHYW1tYQAWbWF0aDY0X0xvZ0dhbW1hXzNxaHl1MwAAFG1hdGg2NF9MZ2FtbWFfOTJreGtmAA1tYXRoNjQuTGdhbW1hQgAPbWF0aDY0L2dhbW1hLmdvAQEAAAF4Cw0BBwEAGQAABmxnYW1tYQsBCwAAAQApAAAEc2lnbgUBBQAAAgIDAAEFAgQCAQQCAAAFZmxvb3ILCwAOc2tlbF9mbG9vcl9mNjQLAQIBAAEEAgAABWhhbGZfCwgBC7/AAwICBAAAFgAFBAIICAgCAQ0BCwAAAAcRCAIBDAIEAAAQAAALEQgLEgsBAgUMAgUAAC0AABkBAgIDAAEFAQQDAAoMDQIKAAECAQIDCAIBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Log", Go: Log, Pos: "math64/log.go:22:1", Hash: "7ee5d27f86b0d82f9287761fcfdedba4", Uses: "Log=3umaiyv9kuzla highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1200,19 +309,8 @@ FUNC tuple_f64_i64 math64_Lgamma_92kxkf(CTX_P f64 x) { f64 lgamma = 0.0; i64 sig
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log10", Go: Log10,
-		Pos: "math64/log.go:125:1", Hash: "eaff379c5c3e8ba4cc8af1924c4af8c5", Uses: "Log10=1her0axli57os highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log10_64pjft", Params: []string{"f64"}, Result: "f64", Cost: 121,
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_quickSum_7v01h2, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_multiplyPairs_76lwom, c_math64_logSpecial_8qmabi, {Ident: "math64_Log10_64pjft", C: `#line 125 "math64/log.go"
-FUNC f64 math64_Log10_64pjft(CTX_P f64 x) {
-
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); f64 hi = t_3.r0; f64 lo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A hi, lo, 0.4342944819032518, 0x1.95355baaafad3p-57); hi = t_4.r0; lo = t_4.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
-}`}},
+		IR: "AQIMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAgsAAwsAAAAAAAcAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQ6AA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQICwANc2tlbF9mNjRfYml0cwkBAgEKAQVAAABDACIAABptYXRoNjRfd2l0aEhpZ2hXb3JkXzI3YjA5NwATbWF0aDY0LndpdGhIaWdoV29yZAwBAgAICwAABGhpZ2gECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICAkJCQgCAgkBBUAABDIGCAsJCQECAQUBCf7///8fAABMAAA3AAIAABZtYXRoNjRfc3BsaXRMb2dfM2p3Zng1AA9tYXRoNjQuc3BsaXRMb2fSAQANbWF0aDY0L2xvZy5nbwEBAAgLDQEFAQAbAAABbQsBCwAAAQAmAAABawQBBAAABQgCCAIBDQELgCAAAAcCAgIBAQIBC8OgAQAEEQADAgIDAAEEawQDAAEIAgAAAWgECAoAAQIBAAEExP1KAAATAAoMDQIKAQICAQgIAgQFAQT+/38ABBoAAQS8grX+BwAAIggIAgMACAIECgEFKAAAMwAAMAEBBP4PAAA4AAIAABdtYXRoNjRfbG9nU2VyaWVzXzV1N3FmaAAQbWF0aDY0LmxvZ1Nlcmllc1QBAQAAAXoLCwEHAQQCAAABcAsLAAxza2VsX2ZtYV9mNjQLAwIBAQu/gMeH0pnBhbIBAQu/gNvvtuy6teMBAAICAgALGAsDAgECAgELv4bLleDRo4NQBAICAgIACxgLAwIBAgIBC7+Ol/K8g4maLAQCAgICAAsYCwMCAQICAQu/mMe7zMSukSYEAgICAgALGAsDAgECAgELv6SnoqLy0MqrAQQCAgICAAsYCwMCAQICAQu/sufMmbPmzhIEAgoLGAsDAgECAgELv8rXqtWq1apVBAIAABZtYXRoNjRfbG9nMXBTdW1fMHl6am1jAA9tYXRoNjQubG9nMXBTdW1fAQIAAAFmCwASCw4BDAEAHgAAAmhpCwELAAABACIAAAJsbwsBCwAAAQwCAAABcwsIAgEDCAELQAACAQAADgAACQABBAIAFgsIAgUCAgUAABEAAQQCAAAFaGFsZl8LCAELv8ADAgIBAAAWAAEEAgAABnNxdWFyZQsIAgcCAgEAABkAAQQCAAAEdGFpbAsIAgUCCxgLAwIGCgMBAgYCCAAAFAABBAIAAARoZWFkCwsYCwMHEwIHAgECAQABBAIAAAZoZWFkTG8LCxgLAwcTAgcCAQgCAQECCgAAIAABBAIAAANiaWcLCAICAgELv8y7keTfvhwAABMAAgIDAAgCDAACCgAECwACCgwOAgIDCAgIAgwBAgMABBIAAgoAABgACAILAAsYCwMCAgELvdzMv7Xy8bMwAgkAACkAAB8AAgAAGG1hdGg2NF9sb2dTcGVjaWFsXzhxbWFiaQARbWF0aDY0LmxvZ1NwZWNpYWyTAQECAAgLAAABeQsLAQQFBAIIAgELAQsAAAAHAQICAgABC//hAwQDAAUIAggCAQ0BCwAAAAcBAgICAAEL//CDgICAgIABBAMABQgCBxQIAgEOAQv/3v////////8BAAAJAQICAgACAQQDAAoCAggCAAARbWF0aDY0X0xvZ183aGlwajAACm1hdGg2NC5Mb2evAQEBAAgLCwEHAQQCAAABdA0KAgECAQABAAIAEQsDAgIAAAEAAgASBAMCAgEAAQQCAAADdF8yDgoEAggCAwEBC7/gAwAAFgkLAgQAAQACABwLAwIFAAABAAIAHQsDAgUBAAoKBQICAQgCBgACBwAEGQACBgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Log10", Go: Log10, Pos: "math64/log.go:125:1", Hash: "eaff379c5c3e8ba4cc8af1924c4af8c5", Uses: "Log10=1her0axli57os highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1221,26 +319,8 @@ FUNC f64 math64_Log10_64pjft(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log1p", Go: Log1p,
-		Pos: "math64/log.go:40:1", Hash: "385623d498f491de30d3e2a84899ad7c", Uses: "Log1p=1tswewv8ipegh highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log1p_5iqfyf", Params: []string{"f64"}, Result: "f64", Cost: 115,
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, {Ident: "math64_Log1p_5iqfyf", C: `#line 40 "math64/log.go"
-FUNC f64 math64_Log1p_5iqfyf(CTX_P f64 x) {
-	f64 u = 1.0 + x;
-	f64 rest = x - (u - 1.0);
-	if (x > 1.0) {
-		rest = 1.0 - (u - x);
-	}
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A u); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 y = math64_logSpecial_8qmabi(CTX_A u, hi + (lo + rest / u));
-	if (x == 0.0) {
-		y = x;
-	}
-	return y;
-}`}},
+		IR: "AQIMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAgsAAwsAAAAAAAkAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQ6AA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQICwANc2tlbF9mNjRfYml0cwkBAgEKAQVAAABDACIAABptYXRoNjRfd2l0aEhpZ2hXb3JkXzI3YjA5NwATbWF0aDY0LndpdGhIaWdoV29yZAwBAgAICwAABGhpZ2gECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICAkJCQgCAgkBBUAABDIGCAsJCQECAQUBCf7///8fAABMAAA3AAIAABZtYXRoNjRfc3BsaXRMb2dfM2p3Zng1AA9tYXRoNjQuc3BsaXRMb2fSAQANbWF0aDY0L2xvZy5nbwEBAAgLDQEFAQAbAAABbQsBCwAAAQAmAAABawQBBAAABQgCCAIBDQELgCAAAAcCAgIBAQIBC8OgAQAEEQADAgIDAAEEawQDAAEIAgAAAWgECAoAAQIBAAEExP1KAAATAAoMDQIKAQICAQgIAgQFAQT+/38ABBoAAQS8grX+BwAAIggIAgMACAIECgEFKAAAMwAAMAEBBP4PAAA4AAIAABZtYXRoNjRfcXVpY2tTdW1fN3YwMWgyAA9tYXRoNjQucXVpY2tTdW3xAQAObWF0aDY0L3BhaXIuZ28BAgAAAWELAAABYgsOAQQBAB4AAAJoaQsBCwAAAQAiAAACbG8LAQsAAAICAwAIAgEAAgIABAkAAgoMDgICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGg2NF9sb2dTZXJpZXNfNXU3cWZoABBtYXRoNjQubG9nU2VyaWVzwgIQAQEAAAF6CwsBBwEEAgAAAXALCwAMc2tlbF9mbWFfZjY0CwMCAQELv4DHh9KZwYWyAQELv4Db77bsurXjAQACAgIACx8LAwIBAgIBC7+Gy5Xg0aODUAQCAgICAAsfCwMCAQICAQu/jpfyvIOJmiwEAgICAgALHwsDAgECAgELv5jHu8zErpEmBAICAgIACx8LAwIBAgIBC7+kp6Ki8tDKqwEEAgICAgALHwsDAgECAgELv7LnzJmz5s4SBAIKCx8LAwIBAgIBC7/K16rVqtWqVQQCAAAWbWF0aDY0X2xvZzFwU3VtXzB5emptYwAPbWF0aDY0LmxvZzFwU3VtXwECAAABZgsAEgsOAQwBAB4AGQsBCwAAAQAiABoLAQsAAAEMAgAAAXMLCAIBAwgBC0AAAgEAAA4AAAkAAQQCAB0LCAIFAgIFAAARAAEEAgAABWhhbGZfCwgBC7/AAwICAQAAFgABBAIAAAZzcXVhcmULCAIHAgIBAAAZAAEEAgAABHRhaWwLCAIFAgsfCwMCBgoEAQIGAggAABQAAQQCAAAEaGVhZAsLHwsDBxMCBwIBAgEAAQQCAAAGaGVhZExvCwsfCwMHEwIHAgEIAgEBAgoAACAAAQQCAAADYmlnCwgCAgIBC7/Mu5Hk374cAAATAAICAwAIAgwAAgoABAsAAgoMDgICAwgICAIMAQIDAAQSAAIKAAAYAAgCCwALHwsDAgIBC73czL+18vGzMAIJAAApAAAfAAIAABttYXRoNjRfbXVsdGlwbHlQYWlyc183Nmx3b20AFG1hdGg2NC5tdWx0aXBseVBhaXJz+QEWAQQAFwsAAANhTG8LABgLAAADYkxvCw4BBAEALQAZCwELAAABADEAGgsBCwAAAgIFAAgCAQICAwAEEQACCgwOAgIFCx8LAwIBAgQLHwsDAgICAwsfCwMCAQIDBxMCBQQCAAAYbWF0aDY0X2xvZ1NwZWNpYWxfOHFtYWJpABFtYXRoNjQubG9nU3BlY2lhbGIQAQIACAsAAAF5CwsBBAUEAggCAQsBCwAAAAcBAgICAAEL/+EDBAMABQgCCAIBDQELAAAABwECAgIAAQv/8IOAgICAgAEEAwAFCAIHFAgCAQ4BC//e/////////wEAAAkBAgICAAIBBAMACgICCAIAABNtYXRoNjRfTG9nMTBfNjRwamZ0AAxtYXRoNjQuTG9nMTDsAQEBAAgLCwELAQgCAAABdA0KAgECAQABAAIAEQsDAgIAAAEAAgASBAMCAgEAAQQMAAADdF8yDgoFAggCAwEBC7/gAwAAHwkLAgQAAQACAAADdF8zDgoDAgMCBQADAgUBAAEAAgAZCwMCBgAAAQACABoLAwIGAQABBAIAAAN0XzQOCgYEAgcCCAELv7av3tfCyfIOAQu80s2qpdeq/dMBAAICBwADAgkAAAICAggAAwIJAQACCgoHAgIBCAIHAAIIAAQZAAIIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Log1p", Go: Log1p, Pos: "math64/log.go:40:1", Hash: "385623d498f491de30d3e2a84899ad7c", Uses: "Log1p=1tswewv8ipegh highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1249,20 +329,8 @@ FUNC f64 math64_Log1p_5iqfyf(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log2", Go: Log2,
-		Pos: "math64/log.go:112:1", Hash: "63ae1f44a9bbf5f9678269bde171abc2", Uses: "Log2=2pty55kkl4s25 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log2_9lxsqp", Params: []string{"f64"}, Result: "f64", Cost: 133,
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_quickSum_7v01h2, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_multiplyPairs_76lwom, c_math64_logSpecial_8qmabi, {Ident: "math64_Log2_9lxsqp", C: `#line 112 "math64/log.go"
-FUNC f64 math64_Log2_9lxsqp(CTX_P f64 x) {
-
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, 0.0); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); f64 hi = t_3.r0; f64 lo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A hi, lo, 1.4426950408889634, 0x1.777d0ffda0d24p-56); hi = t_4.r0; lo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A (f64)k, hi); hi = t_5.r0; f64 rest = t_5.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + (rest + lo));
-}`}},
+		IR: "AQIMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAgsAAwsAAAAAAAcAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQ6AA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQICwANc2tlbF9mNjRfYml0cwkBAgEKAQVAAABDACIAABptYXRoNjRfd2l0aEhpZ2hXb3JkXzI3YjA5NwATbWF0aDY0LndpdGhIaWdoV29yZAwBAgAICwAABGhpZ2gECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICAkJCQgCAgkBBUAABDIGCAsJCQECAQUBCf7///8fAABMAAA3AAIAABZtYXRoNjRfc3BsaXRMb2dfM2p3Zng1AA9tYXRoNjQuc3BsaXRMb2fSAQANbWF0aDY0L2xvZy5nbwEBAAgLDQEFAQAbAAABbQsBCwAAAQAmAAABawQBBAAABQgCCAIBDQELgCAAAAcCAgIBAQIBC8OgAQAEEQADAgIDAAEEawQDAAEIAgAAAWgECAoAAQIBAAEExP1KAAATAAoMDQIKAQICAQgIAgQFAQT+/38ABBoAAQS8grX+BwAAIggIAgMACAIECgEFKAAAMwAAMAEBBP4PAAA4AAIAABdtYXRoNjRfbG9nU2VyaWVzXzV1N3FmaAAQbWF0aDY0LmxvZ1Nlcmllc1QBAQAAAXoLCwEHAQQCAAABcAsLAAxza2VsX2ZtYV9mNjQLAwIBAQu/gMeH0pnBhbIBAQu/gNvvtuy6teMBAAICAgALGAsDAgECAgELv4bLleDRo4NQBAICAgIACxgLAwIBAgIBC7+Ol/K8g4maLAQCAgICAAsYCwMCAQICAQu/mMe7zMSukSYEAgICAgALGAsDAgECAgELv6SnoqLy0MqrAQQCAgICAAsYCwMCAQICAQu/sufMmbPmzhIEAgoLGAsDAgECAgELv8rXqtWq1apVBAIAABZtYXRoNjRfbG9nMXBTdW1fMHl6am1jAA9tYXRoNjQubG9nMXBTdW1fAQIAAAFmCwASCw4BDAEAHgAAAmhpCwELAAABACIAAAJsbwsBCwAAAQwCAAABcwsIAgEDCAELQAACAQAADgAACQABBAIAFgsIAgUCAgUAABEAAQQCAAAFaGFsZl8LCAELv8ADAgIBAAAWAAEEAgAABnNxdWFyZQsIAgcCAgEAABkAAQQCAAAEdGFpbAsIAgUCCxgLAwIGCgMBAgYCCAAAFAABBAIAAARoZWFkCwsYCwMHEwIHAgECAQABBAIAAAZoZWFkTG8LCxgLAwcTAgcCAQgCAQECCgAAIAABBAIAAANiaWcLCAICAgELv8y7keTfvhwAABMAAgIDAAgCDAACCgAECwACCgwOAgIDCAgIAgwBAgMABBIAAgoAABgACAILAAsYCwMCAgELvdzMv7Xy8bMwAgkAACkAAB8AAgAAGG1hdGg2NF9sb2dTcGVjaWFsXzhxbWFiaQARbWF0aDY0LmxvZ1NwZWNpYWyTAQECAAgLAAABeQsLAQQFBAIIAgELAQsAAAAHAQICAgABC//hAwQDAAUIAggCAQ0BCwAAAAcBAgICAAEL//CDgICAgIABBAMABQgCBxQIAgEOAQv/3v////////8BAAAJAQICAgACAQQDAAoCAggCAAATbWF0aDY0X0xvZzFwXzVpcWZ5ZgAMbWF0aDY0LkxvZzFwZwEBAAgLCwEMAQQCAAABdQsIAQu/4AMAAgEAAAkAAQQCAAAEcmVzdAsIAgEBCAICAQELv+ADAAARAAAMAAUEAggCAQ8BC7/gAwAABwECAgMACAELv+ADAQgCAgECAQAEEQAADAADAAEIAgAAAXQNCgIBAgIAAQACABELAwIEAAABAAIAEgQDAgQBAAEEAgAAA3RfMg4KBAIIAgUBAQu/4AMAABYJCwIGAAEAAgAcCwMCBwAAAQACAB0LAwIHAQABBAIAJwsKBQICAggCCAAIAgkACAIDAwICAAAgAAAbAAAXAAUEAggCAQsBCwAAAAcBAgIKAAIBBAMACgIKCAIGAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Log2", Go: Log2, Pos: "math64/log.go:112:1", Hash: "63ae1f44a9bbf5f9678269bde171abc2", Uses: "Log2=2pty55kkl4s25 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1271,12 +339,8 @@ FUNC f64 math64_Log2_9lxsqp(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: LogGamma,
-		Pos: "math64/gamma.go:30:1", Hash: "294d67ed2c372b0d5cb817705df1447d", Uses: "LogGamma=1hrtsct0gltdd Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_LogGamma_3qhyu3", Params: []string{"f64"}, Result: "f64", Cost: 1173,
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3},
+		IR: "AQIMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAgsAAwsAAAAAAAkAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQ6AA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQICwANc2tlbF9mNjRfYml0cwkBAgEKAQVAAABDACIAABptYXRoNjRfd2l0aEhpZ2hXb3JkXzI3YjA5NwATbWF0aDY0LndpdGhIaWdoV29yZAwBAgAICwAABGhpZ2gECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICAkJCQgCAgkBBUAABDIGCAsJCQECAQUBCf7///8fAABMAAA3AAIAABZtYXRoNjRfc3BsaXRMb2dfM2p3Zng1AA9tYXRoNjQuc3BsaXRMb2fSAQANbWF0aDY0L2xvZy5nbwEBAAgLDQEFAQAbAAABbQsBCwAAAQAmAAABawQBBAAABQgCCAIBDQELgCAAAAcCAgIBAQIBC8OgAQAEEQADAgIDAAEEawQDAAEIAgAAAWgECAoAAQIBAAEExP1KAAATAAoMDQIKAQICAQgIAgQFAQT+/38ABBoAAQS8grX+BwAAIggIAgMACAIECgEFKAAAMwAAMAEBBP4PAAA4AAIAABZtYXRoNjRfcXVpY2tTdW1fN3YwMWgyAA9tYXRoNjQucXVpY2tTdW3xAQAObWF0aDY0L3BhaXIuZ28BAgAAAWELAAABYgsOAQQBAB4AAAJoaQsBCwAAAQAiAAACbG8LAQsAAAICAwAIAgEAAgIABAkAAgoMDgICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGg2NF9sb2dTZXJpZXNfNXU3cWZoABBtYXRoNjQubG9nU2VyaWVzwgIQAQEAAAF6CwsBBwEEAgAAAXALCwAMc2tlbF9mbWFfZjY0CwMCAQELv4DHh9KZwYWyAQELv4Db77bsurXjAQACAgIACx8LAwIBAgIBC7+Gy5Xg0aODUAQCAgICAAsfCwMCAQICAQu/jpfyvIOJmiwEAgICAgALHwsDAgECAgELv5jHu8zErpEmBAICAgIACx8LAwIBAgIBC7+kp6Ki8tDKqwEEAgICAgALHwsDAgECAgELv7LnzJmz5s4SBAIKCx8LAwIBAgIBC7/K16rVqtWqVQQCAAAWbWF0aDY0X2xvZzFwU3VtXzB5emptYwAPbWF0aDY0LmxvZzFwU3VtXwECAAABZgsAEgsOAQwBAB4AGQsBCwAAAQAiABoLAQsAAAEMAgAAAXMLCAIBAwgBC0AAAgEAAA4AAAkAAQQCAB0LCAIFAgIFAAARAAEEAgAABWhhbGZfCwgBC7/AAwICAQAAFgABBAIAAAZzcXVhcmULCAIHAgIBAAAZAAEEAgAABHRhaWwLCAIFAgsfCwMCBgoEAQIGAggAABQAAQQCAAAEaGVhZAsLHwsDBxMCBwIBAgEAAQQCAAAGaGVhZExvCwsfCwMHEwIHAgEIAgEBAgoAACAAAQQCAAADYmlnCwgCAgIBC7/Mu5Hk374cAAATAAICAwAIAgwAAgoABAsAAgoMDgICAwgICAIMAQIDAAQSAAIKAAAYAAgCCwALHwsDAgIBC73czL+18vGzMAIJAAApAAAfAAIAABttYXRoNjRfbXVsdGlwbHlQYWlyc183Nmx3b20AFG1hdGg2NC5tdWx0aXBseVBhaXJz+QEWAQQAFwsAAANhTG8LABgLAAADYkxvCw4BBAEALQAZCwELAAABADEAGgsBCwAAAgIFAAgCAQICAwAEEQACCgwOAgIFCx8LAwIBAgQLHwsDAgICAwsfCwMCAQIDBxMCBQQCAAAYbWF0aDY0X2xvZ1NwZWNpYWxfOHFtYWJpABFtYXRoNjQubG9nU3BlY2lhbGIQAQIACAsAAAF5CwsBBAUEAggCAQsBCwAAAAcBAgICAAEL/+EDBAMABQgCCAIBDQELAAAABwECAgIAAQv/8IOAgICAgAEEAwAFCAIHFAgCAQ4BC//e/////////wEAAAkBAgICAAIBBAMACgICCAIAABJtYXRoNjRfTG9nMl85bHhzcXAAC21hdGg2NC5Mb2cyuAEBAQAICwsBDgEIAgAAAXQNCgIBAgEAAQACABELAwICAAABAAIAEgQDAgIBAAEEDAAAA3RfMg4KBQIIAgMBAQu/4AMAAB8BCwAAAQACAAADdF8zDgoDAgMCBQADAgUBAAEAAgAZCwMCBgAAAQACABoLAwIGAQABBAIAAAN0XzQOCgYEAgcCCAELv+7XuNTsisH+AQELvO7dg/3f9oYkAAICBwADAgkAAAICAggAAwIJAQACAQQCAAADdF81DgoDAgkLAgQCBwACAgcAAwIKAAACAQACAAAEcmVzdAsDAgoBAAoKBwICAQgCBwAIAgsAAggABB8AABkAAggAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: LogGamma, Pos: "math64/gamma.go:30:1", Hash: "294d67ed2c372b0d5cb817705df1447d", Uses: "LogGamma=1hrtsct0gltdd Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1285,45 +349,8 @@ FUNC f64 math64_Log2_9lxsqp(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Pow", Go: Pow,
-		Pos: "math64/pow.go:31:1", Hash: "5084e6fb3316e2469781376b142e55d7", Uses: "Pow=24gflpzpdw64p dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Pow_9emngy", Params: []string{"f64", "f64"}, Result: "f64", Cost: 375,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_logSpecial_8qmabi, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_scale_3se4ew, {Ident: "math64_Pow_9emngy", C: `#line 31 "math64/pow.go"
-FUNC f64 math64_Pow_9emngy(CTX_P f64 x, f64 y) {
-	f64 a = skel_abs_f64(x);
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
-		l = math64_logSpecial_8qmabi(CTX_A a, l); lLo = 0.0;
-	}
-	f64 p = y * l;
-	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
-	if (p > 710.0) {
-		p = 710.0; pLo = 0.0;
-	}
-	if (p < -746.0) {
-		p = -746.0; pLo = 0.0;
-	}
-	tuple_f64_f64_i32 t_2 = math64_reduceExp_2pmv20(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_70md9y(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
-	f64 result = math64_scale_3se4ew(CTX_A hi + lo, n);
-
-	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
-	if (whole && skel_trunc_f64(half_) != half_) {
-		result = skel_copysign_f64(result, x);
-	}
-	if (x < 0.0 && a <= 0x1.fffffffffffffp+1023 && !whole) {
-		result = SKEL_NAN_f64;
-	}
-	if (x != x || y != y) {
-		result = SKEL_NAN_f64;
-	}
-	if (y == 0.0 || x == 1.0 || (a == 1.0 && skel_isinf_f64(y, 0))) {
-		result = 1.0;
-	}
-	return result;
-}`}},
+		IR: "AQMMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAgsAAwsAAAAAAAwLABV0dXBsZV9mNjRfZjY0X2Y2NF9mNjQEAgsAAwsAAAJyMgsAAAJyMwsAAAAAABQAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQ6AA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQICwANc2tlbF9mNjRfYml0cwkBAgEKAQVAAABDACIAABptYXRoNjRfd2l0aEhpZ2hXb3JkXzI3YjA5NwATbWF0aDY0LndpdGhIaWdoV29yZAwBAgALCwAABGhpZ2gECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICAkJCQgCAgkBBUAABDIGCAsMCQECAQUBCf7///8fAABMAAA3AAIAABZtYXRoNjRfc3BsaXRMb2dfM2p3Zng1AA9tYXRoNjQuc3BsaXRMb2fSAQANbWF0aDY0L2xvZy5nbwEBAAsLDQEFAQAbAAABbQsBCwAAAQAmAAABawQBBAAABQgCCAIBDQELgCAAAAcCAgIBAQIBC8OgAQAEEQADAgIDAAEEawQDAAEIAgAAAWgECAoAAQIBAAEExP1KAAATAAoMDQIKAQICAQgIAgQFAQT+/38ABBoAAQS8grX+BwAAIggIAgMACAIECgEFKAAAMwAAMAEBBP4PAAA4AAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZwARbWF0aDY0X0xvZ183aGlwajAAABZtYXRoNjRfcG93ZXJPZjJfNnQwdTFvAA9tYXRoNjQucG93ZXJPZjKhAQoBAQAAAW4ECwEBCgsQCwEICQkICQgIAgEAAQT+DwAELQkBBSgAADMJAQVAAAA5AAIAABltYXRoNjRfZGl2aWRlUGFpcnNfOTlrcDB5ABJtYXRoNjQuZGl2aWRlUGFpcnM5AA5tYXRoNjQvcGFpci5nbwEEAAABYQsAAANhTG8LAAABYgsAAANiTG8LDgEGAQArAAACaGkLAQsAAAEALwAAAmxvCwELAAABBAIAAAdpbnZlcnNlCwgBC7/gAwMCAwAADwACAgUACAIBAgIHAAQRAAIBBAIAAARyZXN0CwsADHNrZWxfZm1hX2Y2NAsDBxMCBQIDAgEACgwOAgIFCAsnCwMHEwIFAgQIAggAAgIABCwCAgcAADIAAgAAFm1hdGg2NF9xdWlja1N1bV83djAxaDIAD21hdGg2NC5xdWlja1N1bScBAgAfCwAhCw4BBAEAHgAjCwELAAABACIAJAsBCwAAAgIDAAgCAQACAgAECQACCgwOAgIDCAgCAQECAwAEEAACAgAAFgACAAAbbWF0aDY0X2xvZ1BhaXJTZXJpZXNfMzR3ZGZ5ABRtYXRoNjQubG9nUGFpclNlcmllc04AEm1hdGg2NC9sb2dfcGFpci5nbwEBAAABegsLAQYBBAIAAAFwCwsnCwMCAQELv/z6443yyd0iAQu/+qb3vJ+f+5MBAAICAgALJwsDAgECAgELv4LH6K2v9vA/BAICAgIACycLAwIBAgIBC7+Gx73zj/LXsQEEAgICAgALJwsDAgECAgELv46Xit2v4LT6AQQCAgICAAsnCwMCAQICAQu/mMe7zKOZx2wEAgoLJwsDAgECAgELv6SnoqKy0pPTAQQCAAAbbWF0aDY0X211bHRpcGx5UGFpcnNfNzZsd29tABRtYXRoNjQubXVsdGlwbHlQYWlyczEeAQQAHwsAIAsAIQsAIgsOAQQBAC0AIwsBCwAAAQAxACQLAQsAAAICBQAIAgECAgMABBEAAgoMDgICBQsnCwMCAQIECycLAwICAgMLJwsDAgECAwcTAgUEAgAAFW1hdGg2NF9sb2dQYWlyXzdjcHFobwAObWF0aDY0LmxvZ1BhaXJhLAECAAsLAAADeExvCw4BJQEAHwAjCwELAAABACMAJAsBCwAAAQQCAAABdA0KAgECAQABAAIAFAsDAgUAAAEAAgAVBAMCBQEAAQQCAAAFaGFsZl8ECAcTAgcKAQUCAAANAAEEAgAAA21MbwsICAICAgoEAQIIAAAcAgoEAQgHEwIHAQIIAAA6AAAtAAEEAgAAAWYLCAIGAQELv+ADAAAJAAEEAgAAAWQLCAELQAACCgAACQABBAIAAAN0XzIOCgUEAgoCCQILCAgCCgEIAgsBAQtAAAAnAAAkAAIJAAAqAAEAAgAAAXMLAwIMAAABAAIAAANzTG8LAwIMAQABBAIALQsIAg0CAg0AABEAAQQCAAADekxvCwgLJwsDAg0CDQcTAg8ACAgBC0ACAg0AAC8CAg4AADIAABwAARwCAAADdF8zDgoGAgELv7LnzJmz5syaAQgCDwIKBwECDwAAKQABAAIAAAF1CwMCEQAAAQACAAADdUxvCwMCEQEAAQQCAAADdF80DgoIBAIPAhACEggCEwABC7zz5cyZs+bMmgEAACgAAQACAAABdgsDAhQAAAEAAgAAA3ZMbwsDAhQBAAEEAgAAA3RfNQ4KBgIBC7/K16rVqtWqVQIVAAICFQADAhcAAAIBAAIAJgsDAhcBAAEEAgAAA3RfNg4KCAQCDwIQAhUIAhgACAIWAAELvIrWqtWq1apVAAAuAAApAAEAAgAAAXcLAwIZAAABAAIAAAN3TG8LAwIZAQABBAIAAAN0XzcOCggEAhoCGwINAg4AAgIaAAMCHAAAAgICGwADAhwBAAIBCAIAAAFlCwkLAgcAAQQCAAADdF84DgoGAggCHQIBC7/Mu5Hk374cAAAdCAELQAICDQAAMQACAgMAAwIeAAACAgIEAAMCHgEAAgEEAgAAA3RfOQ4KBgICAwIaAAICAwADAh8AAAICAhgAAwIfAQACCgoGAgIDCAgCBAACGAAEGAALJwsDAh0BC73czL+18vGzMAsnCwMBC0ACDgIbAAAdAAIAABVtYXRoNjRfc3VtUGFpcl85MXpvM3YADm1hdGg2NC5zdW1QYWlyVR4BAgAfCwAhCw4BBQEAHQAjCwELAAABACEAJAsBCwAAAgIDAAgCAQACAgAECQACAQQCACYLCAIDAQIBAAANAAoMDgICAwgIAgEBCAIDAQIFAAQWAAAQAAgCAgECBQAAJAAAHwACAAAcbWF0aDY0X3N0aXJsaW5nU2VyaWVzXzJvOHFoMAAVbWF0aDY0LnN0aXJsaW5nU2VyaWVz9gMAD21hdGg2NC9nYW1tYS5nbwEBAC0LCwEHAQQCAC4LCycLAwIBAQu/irHv8PylyoEBAQu/6IHy2KO+6S0AAgICAAsnCwMCAQICAQu/vY3fhtq8+l0EAgICAgALJwsDAgECAgELv5bF3L+U7MD1AQQCAgICAAsnCwMCAQICAQu/h4Wc4+Cn6Y0BBAICAgIACycLAwIBAgIBC7+UhYDagrONPwQCAgICAAsnCwMCAQICAQu/zYXm5qKwhIkBBAIKCycLAwIBAgIBC7/q1qrVqtWqVQQCAAAabWF0aDY0X3N0aXJsaW5nUGFpcl84OTVzeDAAE21hdGg2NC5zdGlybGluZ1BhaXJTAQEACwsOARUBAB8AIwsBCwAAAQAjACQLAQsAAAEEAgA0DgoJAgIBAQsAAAEAAgAAAWwLAwIEAAABAAIAAANsTG8LAwIEAQABBAIAOQ4KBgICBQELv+EDAAICBQADAgcAAAIBAAIAJgsDAgcBAAICBgEAAggABAIAAgEEAgA9DgoKAgIBAQu/wQMAAQACABQLAwIJAAABAAIANgsDAgkBAAEEAgBADgoIBAIKAgsCBQIGAAICAgADAgwAAAICAgMAAwIMAQACAQQCAEULCAELv+ADAwIBAAAJAAEEAgBDDgoGAgICAQu/tL+ejrLyvmkAAgICAAMCDgAAAgICCAADAg4BAAICAgMBAAsnCwMCDQoLAQgCDQICDQAELAgCCAABC7zmpdqUmYCKQgAANgAAAgACCgwOAgICAgMEAgAAGm1hdGg2NF9sZ2FtbWFTZXJpZXNfMzd2N3FqABNtYXRoNjQubGdhbW1hU2VyaWVzdwEBAAABeQsLARABBAIALgsLJwsDAgEBC76F/sLM4+f3NgELvqTW5oPTmseuAQACAgIACycLAwIBAgIBC765qs3otLapZAQCAgICAAsnCwMCAQICAQu+3LaW1try1QQEAgICAgALJwsDAgECAgELvoOr+fuTm9n/AQQCAgICAAsnCwMCAQICAQu+pJfj4N27udABBAICAgIACycLAwIBAgIBC77Hr6aQif6IMAQCAgICAAsnCwMCAQICAQu+6oPshbnhy5kBBAICAgIACycLAwIBAgIBC7+PtNz+mYOnVQQCAgICAAsnCwMCAQICAQu/tMjw5+vXi9MBBAICAgIACycLAwIBAgIBC7/b/KGd1f3NAwQCAgICAAsnCwMCAQICAQu/gM3Vlr62vDAEAgICAgALJwsDAgECAgELv6eprKy4urS/AQQCAgICAAsnCwMCAQICAQu/zrW1rb361J4BBAICAgIACycLAwIBAgIBC7/9gfqkmMbbtwEEAgICAgALJwsDAgECAgELv6rOkMK1374/BAIKCycLAwIBAgIBC7/j+oGgo5W7EAQCAAAYbWF0aDY0X2xnYW1tYVBhaXJfNHY0NXY2ABFtYXRoNjQubGdhbW1hUGFpcs8BAQEACwsOARsBAB0AIwsBCwAAAQAhACQLAQsAAAUEAggCARABC8BAAAAHAQoKDAECAQQDAAEMAgBWCwIBAAEAAgAAB3Byb2R1Y3QLAQu/4AMAAQACAAAJcHJvZHVjdExvCwELAAAFBAIIAgENAQu/wAMAAAcCAgIFAAsnCwMCAQIBAgEEAwICBgALJwsDAgECAQgCAQECBQAEHwADAQUECQgCAQ0BC7/wAwAADgICAgQACAIBAQELv+ADAAQRAAMCAgUAAgEAAwIGCAMACAIEEAELwAgAAAkAAAQCAgQBAQELv+ADAAQEAAQBBAQANA4KCAQCBQIGAgQBCwAAAgIFAAMCBwAABAICBgADAgcBAAQCAgQBAQELQAAIAwADAQgCADQOCgkCAgUCBgABAAIAUgsDAggAAAEAAgBTCwMCCAEABQQCCAIBDQELv/ADAAAHAgICCQAHEwIJBAMCAgoABxMCCgADAAEYAgA5DgoGAgELv6iP5cTY6YenAQgCBAIKDQECBAAAJgABAAIAPgsDAgsAAAEAAgA/CwMCCwEAAQQCAD0OCggEAgwIAg0AAQu8xamNyrqow2kAAB8CBAELAAACAgwAAwIOAAACAgINAAMCDgEAAgEEAgBADgoGAgELv7a7sP6AyMnOAQIMAAICDAADAg8AAAIBAAIAJgsDAg8BAAEEAgBDDgoIBAIMCAIQAAgCDQABC7yu1b/pq7neOwAAJQAAIAIEAQsAAAICDAADAhEAAAICAg0AAwIRAQACAQQCAEQOCgoCAgkCDAACAgIAAwISAAACAgIDAAMCEgEAAgoMDgICAggCAwAIAgoAAg0ABBcAABAAAgAAGW1hdGg2NF9mcm9tSW50ZWdlcl8wZHlqNmMAEm1hdGg2NC5mcm9tSW50ZWdlcgUAFG1hdGg2NC9zaW5fcmVkdWNlLmdvAQEACwsLAQMBBAIANwsIAgEBCwAOc2tlbF9mbG9vcl9mNjQLAQIBAAAJAAUEAggCAg8BC7/AAwAABwECAgIBAQELv+ADAAQDAAMACgICCAIAABVtYXRoNjRfc2luUGFpcl8yZHc5a3oADm1hdGg2NC5zaW5QYWlyMQANbWF0aDY0L3Npbi5nbwECAAABcgsAAANyTG8LDgEJAQAfACMLAQsAAAEAIwAkCwELAAABBAIALQsIAgECAgEAABEAAQQCAC4LCycLAwIFAQu9yue24tzCnBUBC761lbfu6Y+EGAACAgYACycLAwIFAgYBC76O95j+ipzOwAEEAgICBgALJwsDAgUCBgELv9WEgJqjsJPlAQQCAgIGAAsnCwMCBQIGAQu/gsaIkYKE/JQBBAICAgYACycLAwIFAgYBC7+L16rVqtWqSQQCCgwOAgIBCycLAwgCBQICAQAEHgIGCycLAwgBC7/BAwICBQAAOwICAgIAAgAAFW1hdGg2NF9jb3NQYWlyXzh4YnFveQAObWF0aDY0LmNvc1BhaXIUAQIAYgsAYwsOAQwBAB8AIwsBCwAAAQAjACQLAQsAAAEEAgAtCwgCAQICAQAAEQABBAIALgsLJwsDAgUBC73R7pew7eCPdAELvsK495mfodfqAQACAgYACycLAwIFAgYBC76l+vuU0MKmNQQCAgIGAAsnCwMCBQIGAQu+9IeAmuOy6poBBAICAgYACycLAwIFAgYBC7+thebmorCpEwQCAgIGAAsnCwMCBQIGAQu/ytaq1arVqkwEAgICAwALJwsDAQu/wQMCBQELv+ADBAIBBAIAJgsLJwsDAQu/wQMCBQgBC7/gAwECAwAAHQABBAIAPAsLJwsDAgECAQcTAgUACgwOAgIDCAIHAAsnCwMIAgUCAgUABCYCBgsnCwMHEwIBAgIIAQu/wQMCAggAAEwAABIAAgAAFm1hdGg2NF9zaW5Db3NQaV83aGpyaHMAD21hdGg2NC5zaW5Db3NQaRFdAQEANwsPARMBABsAOgsBCwAAAQAeADsLAQsAAAEAIwAAAWMLAQsAAAEAJgAAA2NMbwsBCwAAAQQCAAABZwsCAQAFBAIICwAMc2tlbF9hYnNfZjY0CwECAQ8BC7+gAwAAEQECAgYACAELv8ADAQtrCwECAQAECwADAAEIAgA0DgoIBAELwJKE2c+K0ZYYAQu8wpq1soaFrgcCBgELAAABAAIAYgsDAgcAAAEAAgBjCwMCBwEAAQQLADkOChACAggCCQABAAIAPQ4KBgIDAgoAAwIKAQACAgIAAwILAAACAgIDAAMCCwEAAgEECwBADgoRAgIIAgkAAQACAEMOCgYCAwIMAAMCDAEAAgIEAAMCDQAAAgICBQADAg0BAAIFBAIIC2sLAQIBDwELv6ADAAARBwEEAwBECwICAAEAAwBHCwIDAAICAgACBAADAgIDAAIFAAMCAgQAAg4AAwICBQACDwADBQQDCAIBDQELAAAACAICAgIABxMCAgQEAgIDAAcTAgMABAAACgwPBAICAgMCBAIFDAIAABZtYXRoNjRfTG9nR2FtbWFfM3FoeXUzAA9tYXRoNjQuTG9nR2FtbWHdAk8BAQALCwsBCgEEAgAfCwtrCwECAQAFBAIIAgINAQu8YAAABwEKBxMKAwECAgQDAAEIAgA0DgoOAQICAAEAAgAjCwMCAwAAAQACACQLAwIDAQAFBAIIAgIPAQv/oAEAAAcBAgIFAAELAAQDAAUIAggCAQ0BCwAAAAcTAQgDADcLCg8BAgIAAQQDADkPChIBAgYAAQADADoLAwIHAAABAAMAOwsDAgcBAAEEAwA9DgoIBAtrCwECCAgLABFza2VsX2NvcHlzaWduX2Y2NAsCAQu/4AMCCAICCQAAQwICAQsAAAEAAwBBCwMCCgAAAQADAEILAwIKAQABBAMAQA4KCQICCwIMAAEAAwBSCwMCDQAAAQADAFMLAwINAQABBAMAQw4KCgIBC7/kw4KN6fnQvQEHEwIOAAICDgADAhAAAAMBAAMAJgsDAhABAAICDwAIAhEACAELvM6tld+1o6iIAQECDwAEGQAADgADAQQDAEQOCgoCAg4HEwIEAAICBAADAhIAAAMCAhEAAwISAQADAgIFAAgCEQAIAg8BAgUABBQAAA0AAwUEAwgCBgsBCwAAAAgCAgIEAAEL/+ADBAQCAgUAAQsAAAQAAAEMAgBWCwgCBAACBQAACgAFBAIHFAgCAg4BC//e/////////wEAAAkBAgITAAIBBAMACgITCAITAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Pow", Go: Pow, Pos: "math64/pow.go:31:1", Hash: "5084e6fb3316e2469781376b142e55d7", Uses: "Pow=24gflpzpdw64p dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1414,21 +441,8 @@ FUNC f64 math64_Pow_9emngy(CTX_P f64 x, f64 y) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Sin", Go: Sin,
-		Pos: "math64/sin.go:14:1", Hash: "4e5161c0cc6e137cc53dc5d54d2362d6", Uses: "Sin=1u6hfgj3ffz9e choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_Sin_7j8jaj", Params: []string{"f64"}, Result: "f64", Cost: 271,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, {Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
-FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
+		IR: "AQMMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAADAsADXR1cGxlX2Y2NF9pMzICAgsAAwQAAAAAAAwLABF0dXBsZV9mNjRfZjY0X2kzMgMCCwADCwAAAnIyBAAAAAAAEAAAFm1hdGg2NF9oaWdoV29yZF83eTZpaGcAD21hdGg2NC5oaWdoV29yZDoADm1hdGg2NC9iaXRzLmdvAQEAAAF4CwQBAQoJBAgLAA1za2VsX2Y2NF9iaXRzCQECAQoBBUAAAEMAIgAAGm1hdGg2NF93aXRoSGlnaFdvcmRfMjdiMDk3ABNtYXRoNjQud2l0aEhpZ2hXb3JkDAECAAoLAAAEaGlnaAQLAQEKCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgICQkJCAICCQEFQAAEMgYICwsJAQIBBQEJ/v///x8AAEwAADcAAgAAFm1hdGg2NF9zcGxpdExvZ18zandmeDUAD21hdGg2NC5zcGxpdExvZ9IBAA1tYXRoNjQvbG9nLmdvAQEACgsOAQUBABsAAAFtCwELAAABACYAAAFrBAEEAAAFCAIIAgENAQuAIAAABwICAgEBAgELw6ABAAQRAAMCAgMAAQRrBAMAAQgCAAABaAQICgABAgEAAQTE/UoAABMACgwOAgoBAgIBCAgCBAUBBP7/fwAEGgABBLyCtf4HAAAiCAgCAwAIAgQKAQUoAAAzAAAwAQEE/g8AADgAAgAAFm1hdGg2NF9wb3dlck9mMl82dDB1MW8AD21hdGg2NC5wb3dlck9mMqEBCQEBAAABbgQLAQEKCw8LAQgJCQgJCAgCAQABBP4PAAQtCQEFKAAAMwkBBUAAADkAAgAAGW1hdGg2NF9kaXZpZGVQYWlyc185OWtwMHkAEm1hdGg2NC5kaXZpZGVQYWlyczkADm1hdGg2NC9wYWlyLmdvAQQAAAFhCwAAA2FMbwsAAAFiCwAAA2JMbwsNAQYBACsAAAJoaQsBCwAAAQAvAAACbG8LAQsAAAEEAgAAB2ludmVyc2ULCAELv+ADAwIDAAAPAAICBQAIAgECAgcABBEAAgEEAgAABHJlc3QLCwAMc2tlbF9mbWFfZjY0CwMHEwIFAgMCAQAKDA0CAgUICyQLAwcTAgUCBAgCCAACAgAELAICBwAAMgACAAAWbWF0aDY0X3F1aWNrU3VtXzd2MDFoMgAPbWF0aDY0LnF1aWNrU3VtJwECABwLAB4LDQEEAQAeACALAQsAAAEAIgAhCwELAAACAgMACAIBAAICAAQJAAIKDA0CAgMICAIBAQIDAAQQAAICAAAWAAIAABttYXRoNjRfbG9nUGFpclNlcmllc18zNHdkZnkAFG1hdGg2NC5sb2dQYWlyU2VyaWVzTgASbWF0aDY0L2xvZ19wYWlyLmdvAQEAAAF6CwsBBgEEAgAAAXALCyQLAwIBAQu//PrjjfLJ3SIBC7/6pve8n5/7kwEAAgICAAskCwMCAQICAQu/gsfora/28D8EAgICAgALJAsDAgECAgELv4bHvfOP8texAQQCAgICAAskCwMCAQICAQu/jpeK3a/gtPoBBAICAgIACyQLAwIBAgIBC7+Yx7vMo5nHbAQCCgskCwMCAQICAQu/pKeiorLSk9MBBAIAABttYXRoNjRfbXVsdGlwbHlQYWlyc183Nmx3b20AFG1hdGg2NC5tdWx0aXBseVBhaXJzMRsBBAAcCwAdCwAeCwAfCw0BBAEALQAgCwELAAABADEAIQsBCwAAAgIFAAgCAQICAwAEEQACCgwNAgIFCyQLAwIBAgQLJAsDAgICAwskCwMCAQIDBxMCBQQCAAAVbWF0aDY0X2xvZ1BhaXJfN2NwcWhvAA5tYXRoNjQubG9nUGFpcmEpAQIACgsAAAN4TG8LDQElAQAfACALAQsAAAEAIwAhCwELAAABBAIAAAF0DgoCAQIBAAEAAgATCwMCBQAAAQACABQEAwIFAQABBAIAAAVoYWxmXwQIBxMCBwoBBQIAAA0AAQQCAAADbUxvCwgIAgICCgMBAggAABwCCgMBCAcTAgcBAggAADoAAC0AAQQCAAABZgsIAgYBAQu/4AMAAAkAAQQCAAABZAsIAQtAAAIKAAAJAAEEAgAAA3RfMg0KBAQCCgIJAgsICAIKAQgCCwEBC0AAACcAACQAAgkAACoAAQACAAABcwsDAgwAAAEAAgAAA3NMbwsDAgwBAAEEAgAqCwgCDQICDQAAEQABBAIAAAN6TG8LCAskCwMCDQINBxMCDwAICAELQAICDQAALwICDgAAMgAAHAABHAIAAAN0XzMNCgUCAQu/sufMmbPmzJoBCAIPAgoGAQIPAAApAAEAAgAAAXULAwIRAAABAAIAAAN1TG8LAwIRAQABBAIAAAN0XzQNCgcEAg8CEAISCAITAAELvPPlzJmz5syaAQAAKAABAAIAAAF2CwMCFAAAAQACAAADdkxvCwMCFAEAAQQCAAADdF81DQoFAgELv8rXqtWq1apVAhUAAgIVAAMCFwAAAgEAAgAjCwMCFwEAAQQCAAADdF82DQoHBAIPAhACFQgCGAAIAhYAAQu8itaq1arVqlUAAC4AACkAAQACAAABdwsDAhkAAAEAAgAAA3dMbwsDAhkBAAEEAgAAA3RfNw0KBwQCGgIbAg0CDgACAhoAAwIcAAACAgIbAAMCHAEAAgEIAgAAAWULCQsCBwABBAIAAAN0XzgNCgUCCAIdAgELv8y7keTfvhwAAB0IAQtAAgINAAAxAAICAwADAh4AAAICAgQAAwIeAQACAQQCAAADdF85DQoFAgIDAhoAAgIDAAMCHwAAAgICGAADAh8BAAIKCgUCAgMICAIEAAIYAAQYAAskCwMCHQELvdzMv7Xy8bMwCyQLAwELQAIOAhsAAB0AAgAAGG1hdGg2NF9sb2dTcGVjaWFsXzhxbWFiaQARbWF0aDY0LmxvZ1NwZWNpYWxmEgECAAoLAAABeQsLAQQFBAIIAgELAQsAAAAHAQICAgABC//hAwQDAAUIAggCAQ0BCwAAAAcBAgICAAEL//CDgICAgIABBAMABQgCBxQIAgEOAQv/3v////////8BAAAJAQICAgACAQQDAAoCAggCAAAVbWF0aDY0X2xvd1dvcmRfN2p4ZDV6AA5tYXRoNjQubG93V29yZN0BCQEBAAoLBAEBCgkECQgLCwkBAgEAIQAAF21hdGg2NF9yZWR1Y2VFeHBfMnBtdjIwABBtYXRoNjQucmVkdWNlRXhw4gIADW1hdGg2NC9leHAuZ28BAQAKCw8BCQEAHAAAAXILAQsAAAEAHwAAA3JMbwsBCwAAAQAsABgEAQQAAAEEAgAAB3NoaWZ0ZWQLCyQLAwIBAQu/7te41OyKwf4BAQvDcAABBAIAAAV3aG9sZQsIAgUBAQvDcAAAEwABBAIAAgsLJAsDAgYBC7/Nu5Hk3/6c7wECAQABBAIAAANsb3cLCAIGAgELvPXx9bmnjsA/AAAXAAICAgAIAgcAAggABAkAAgoMDwMCAggIAgcBAgIABBAAAggAABUKCgECBQACAAAXbWF0aDY0X2V4cFNlcmllc18yd3dnNzEAEG1hdGg2NC5leHBTZXJpZXMsAQEAUAsLAQkBBAIAAAFxCwskCwMCAQELvsLgh8abv+khAQu+tNn/zp397UIAAgICAAskCwMCAQICAQu+pPrrhOD4sCkEAgICAgALJAsDAgECAgELvo738K38uajZAQQCAgICAAskCwMCAQICAQu+9IeAqoPunZYBBAICAgIACyQLAwIBAgIBC7/UhIC6o9HkCQQCAgICAAskCwMCAQICAQu/rIXm5qKwq60BBAICAgIACyQLAwIBAgIBC7+CxoiRgsT00AEEAgICAgALJAsDAgECAgELv8rWqtWq1apXBAIKCyQLAwIBAgIBC7+K16rVqtWqXAQCAAAVbWF0aDY0X2V4cFBhaXJfNzBtZDl5AA5tYXRoNjQuZXhwUGFpcj8BAgBQCwBRCw0BBAEAHwAgCwELAAABACMAIQsBCwAAAgIDAAgBC7/gAwACAQAECQACCgwNAgIDCAgIAQu/4AMBAgMABBAAAgEAABYACyQLAwgCAQICAQAALgskCwMCAQoMAQIBAQu/wAMCAgAAGgACAAATbWF0aDY0X3NjYWxlXzNzZTRldwAMbWF0aDY0LnNjYWxljQIJAQIACgsAGAQLAQIBBAIAMgQIAgIKAQUCAAAMAAoICAIBAgoDAQIDAAQaAgoDAQgCAgECAwAANwAAKwACAAARbWF0aDY0X1Bvd185ZW1uZ3kACm1hdGg2NC5Qb3cxAA1tYXRoNjQvcG93LmdvAQIACgsASgsLARkBBAIAHAsLAAxza2VsX2Fic19mNjQLAQIBAAEEAgAxDQoIAgIDAQsAAAEAAgAAAWwLAwIEAAABAAIAAANsTG8LAwIEAQAFBAIICAIDCwELAAAABxIIAgMPAQv/3v////////8BAAARAAAMAgICBQAKCQICAwIFBAMCAgYAAQsAAAMAAQgCACsLCAICAgIFAAARAAEEAgAAA3BMbwsLJAsDAgICBgskCwMCAgIFBxMCBwAFBAIIAgcPAQvAjMIBAAAHAgICBwABC8CMwgEEAwICCAABCwAAAwAFCAIIAgcNAQvAj8ICAAAHAgICBwABC8CPwgIEAwICCAABCwAAAwABCAIANg8KCwECBwABAAIAUAsDAgkAAAEAAgBRCwMCCQEAAQACABgEAwIJAgABBAwAOg0KBQICCggCCwACCAAAIwABAAIAPQ0KDQIDAg0AAwINAQABAAIAIAsDAg4AAAEAAgAhCwMCDgEAAQQCAAAGcmVzdWx0CwoOAggCDwACEAAAFAIMAAEIAgBTAQgLAA5za2VsX3RydW5jX2Y2NAsBAgILAgIAAB8AAQACADILCAELv8ADAgICAAAwAAUEAggCEhEIC2QLAQITDAITAAAfAAALAQICEQALABFza2VsX2NvcHlzaWduX2Y2NAsCAhECAQQDAAUIAggICAIBDQELAAAABxEIAgMOAQv/3v////////8BAAAQAAALEQcUAhIAACMBAgIRAAEL//CDgICAgIABBAMABQgCCAgCAQwCAQAABxIIAgIMAgIAABEAAAwBAgIRAAEL//CDgICAgIABBAMABQgCCAgIAgILAQsAAAAHEggCAQsBC7/gAwAAEQAADBIICAIDCwELv+ADAAAbEQsADnNrZWxfaXNpbmZfZjY0AQICAgEFAAAAIAAAFgECAhEAAQu/4AMEAwAKAhEIAg8AAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Sin", Go: Sin, Pos: "math64/sin.go:14:1", Hash: "4e5161c0cc6e137cc53dc5d54d2362d6", Uses: "Sin=1u6hfgj3ffz9e choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1437,21 +451,8 @@ FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Sincos", Go: Sincos,
-		Pos: "math64/sin.go:41:1", Hash: "49bfdfd6db046585618dbdae798f05a1", Uses: "Sincos=2t1p72sddug0w choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_Sincos_97b55d", Params: []string{"f64"}, Result: "tuple_f64_f64", Cost: 350,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, {Ident: "math64_Sincos_97b55d", C: `#line 41 "math64/sin.go"
-FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return LIT(tuple_f64_f64){math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x)), math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
+		IR: "AQMMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwMAAlhcnIyMF91NjQACSgAAAwLAA10dXBsZV91NjRfdTY0AgIJAAMJAAAAAAAJAAAVbWF0aDY0X2xvd1dvcmRfN2p4ZDV6AA5tYXRoNjQubG93V29yZCoADm1hdGg2NC9iaXRzLmdvAQEAAAF4CwQBAQoJBAkICwANc2tlbF9mNjRfYml0cwkBAgEAIQAAFm1hdGg2NF9oaWdoV29yZF83eTZpaGcAD21hdGg2NC5oaWdoV29yZBABAQAKCwQBAQoJBAgLCwkBAgEKAQVAAABDACIAABZtYXRoNjRfcG93ZXJPZjJfNnQwdTFvAA9tYXRoNjQucG93ZXJPZjJYAQEAAAFuBAsBAQoLABFza2VsX2Y2NF9mcm9tYml0cwsBCAkJCAkICAIBAAEE/g8ABC0JAQUoAAAzCQEFQAAAOQACAAAcbWF0aDY0X3JlZHVjZUxhcmdlU2luXzV4anJvcQAVbWF0aDY0LnJlZHVjZUxhcmdlU2luCQAUbWF0aDY0L3Npbl9yZWR1Y2UuZ28BAQAKCw0BIgEAIQAAAXILAQsAAAEAJAAAA3JMbwsBCwAAAQAxABAEAQQAAAEEAgAABXdvcmRzDgwOFAEJAAEJravfm7akvoa6AQEJ/4jZrMGL1NgHAQn9vuO72Jm1nUkBCb3qoZSElc6uAwEJv7SR27fxyNuRAQEJuMiMncG6l8kMAQmD47Lt6biK4gMBCfftpZTaguX9LgEJ/YaEuqn2x+MsAQno55m1sI7rkXMBCYnftqCIndD7xgEBCZ7grOD7/8v4PwEJwcus35Sd99AhAQnuptj85LO/ttoBAQnaqP/l09mfxp4BAQn2xa++/bHdp+oBAQnUy5Sl8f2ch3oBCZD06vij7K/71wEBCdau28ffkZiDrAEAARwCAAAHcGF0dGVybgkLCwkBAgEAAQQCAAAIZXhwb25lbnQFCQUICAIGCgEFaAAAGgUBCf4fAAAgAAUEAggCBwsBBf4fAAAOAQoMDQMBC//wg4CAgICAAQELAAEEAAQDAAEQAgAAAW0JCAgCBgUBCf7///////8PAAAOBgEJgICAgICAgBAAABkAAQQCAAAFc3RhcnQFCAgIAgcBAQXmEAAAFAEBBQQAABsAAQWAAQAAHwABBAIAAAJhdAUIAgkKAQUMAAAUAAEAAgAABXNoaWZ0CQkJCAIJBQEFfgAAIwABBAIAAAFhCQgIBAIFAgoAAAcJAgsAABAGCAgEAgUIAgoAAQUCAAAiAAAaCgEFAgAAJQoIAQl+AQILAAAtAAAoAAAYAAEEAgAAAWIJCAgEAgUIAgoAAQUCAAAPAAAHCQILAAASBggIBAIFCAIKAAEFBAAAJAAAHAoBBQIAACcKCAEJfgECCwAALwAAKgAAGgABBAIAAAFjCQgIBAIFCAIKAAEFBAAADwAABwkCCwAAEgYICAQCBQgCCgABBQYAACQAABwKAQUCAAAnCggBCX4BAgsAAC8AACoAABoAARACAAAFY2FycnkJCwAOc2tlbF9tdWxoaV91NjQJAgIIAg4AAQQCAAAEaGlnaAkLIgkCAggCDQABAAIAAANsb3cJCAIIAgINAOkBAAAAAAICEQEAAg8A8gEUAgACBQQCCAIRDQIPAAAJAQICEAEAAQkCAAQDAAMAAgIQAQAIAggCAgwACAwAAAIAAgICBAAJBAgCEAoBBXwABBEAAgICEAAICAIQCQEFBAAEEgYIAhEKAQV8AAAZAAAVAAICAhEBCQEFBAAAIgACAQQCAAAIbmVnYXRpdmUBCAgCEAoBBX4AABIMAQkAAAAXAAUEAgISBAICBAEAAQQCAAQDAAMCAhAABxUCEAQDAgIRAAcTAhEAAwUEAwgCEQsBCQAAAAoBAgIQAQABCQIABAQABAAAARACAAAFemVyb3MFCwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECEAACAhAACAgCEAkJCQITAAQSBggIAhEKAQUCAAAjCgkJCAEFfgECEwAALwAAJgAAHwACAgIRAQkJCQITAAA7AAIBBAIAAAR1bml0CwoCAQkECAEFaQECEwAAHQABBAIAAAFmCwgJCwkFCAIQCgEFFgAAIQICFAAAKAABBAIAAANmTG8LCAgJCwkFCAgIAhAFAQn+HwAAKwkBBVQAADEGCAIRCgEFLAAAOQAANQICFAAAPwIBC7zAAgAARgAFBAICEgICAhUABxMCFQQDAgIWAAcTAhYAAwACAgIACAIVAgELv/KH2c+K0ZYYAAgQAAIKDA0DAgIICwAMc2tlbF9mbWFfZjY0CwMCFQELv/KH2c+K0ZYYBxMCAgALLAsDAhUBC7yimrWyhoWuBwgCFgIBC7/yh9nPitGWGAAESQAAJgIEAAIAABdtYXRoNjRfcmVkdWNlU2luXzA0czlvYQAQbWF0aDY0LnJlZHVjZVNpbo8CAQEACgsNAQsBABwAFQsBCwAAAQAfABYLAQsAAAEALAAQBAEEAAABBAIAAAdzaGlmdGVkCwssCwMCAQELv8j/gtOtsuSDAQELw3AAAQQCAAAFd2hvbGULCAIFAQELw3AAABMAAQQCAAILCywLAwIGAQu/84fZz4rRlhgCAQACAgIACywLAwIGAQu8o5q1soaFrgcCBwQCAgIDAAssCwMCBgELvKOatbKGha4HCAIHAQICAAQlAAICAgQACgABAgUEAgUMAggICgEBAgEQAQSAgICQCAAAERIICAIEDAEEAAAAHxEICAoBAQICBQEE/v///w8AADINAQSAgIDdBwAAQQAAJAAAGgEKCgMBAgEEAwAKDA0DAgICAwIECAIAABJtYXRoNjRfZmxpcF83emU5MnkAC21hdGg2NC5mbGlwGQkBAgAKCwAABHdvcmQECwEBCgsRCwEICwsJAQIBBwgJCQgJCAICBQEIgICAgBAABEcJAQVAAABQAAAyAAIAABRtYXRoNjRfY2hvb3NlXzV4ZjQwbwANbWF0aDY0LmNob29zZRQBAwAACWNvbmRpdGlvbgEAAAN5ZXMLAAACbm8LCwECBQQCAgEBCgICBAMACgIDCAIAABJtYXRoNjRfd2F2ZV8waXl4MjIAC21hdGg2NC53YXZllgEADW1hdGg2NC9zaW4uZ28BAwAVCwAWCwAQBAsBCwEEAgAAA29kZAEICAIDBQEEAgAACgwBBAAAAA0AAQQCAAABegsIAgECAgEAABEAAQQCAAABcAsLLAsDAgUKBgMCBAELvdHul7Dt4I90AQu9yue24tzCnBUKBgMCBAELvsK495mfodfqAQELvrWVt+7pj4QYAAICBgALLAsDAgUCBgoGAwIEAQu+pfr7lNDCpjUBC76O95j+ipzOwAEIAgICBgALLAsDAgUCBgoGAwIEAQu+9IeAmuOy6poBAQu/1YSAmqOwk+UBBAICAgYACywLAwIFAgYKBgMCBAELv62F5uaisKkTAQu/gsaIkYKE/JQBBAICAgYACywLAwIFAgYKBgMCBAELv8rWqtWq1apMAQu/i9eq1arVqkkEAgEIAgAABWhhbGZfCwssCwMBC7/BAwIFAQu/4AMAAQQCAAAEcmVzdAsLLAsDAQu/wQMCBQgBC7/gAwECBwAAHQACAgIACgYDAgQLLAsDBxMCAQICAggIAgcCAgIABDkAAgoICgYDAgQCBwIBAAssCwMIAgUCCgYDAgQCBQIBAAQyAgYCAgAAHgACAAARbWF0aDY0X1Npbl83ajhqYWoACm1hdGg2NC5TaW6PAgEBAAoLCwEFAQQCAAABdA0KBAELAAxza2VsX2Fic19mNjQLAQIBAAEAAgAVCwMCAgAAAQACABYLAwICAQABAAIAEAQDAgICAAoKBQIKBwMCAwIEAgUICAIFCQEFPAAEIAcKAQECAQAAJAACCAAlAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Sincos", Go: Sincos, Pos: "math64/sin.go:41:1", Hash: "49bfdfd6db046585618dbdae798f05a1", Uses: "Sincos=2t1p72sddug0w choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
 		Loops: registry.Loops{
 			Map: func(a []float64) {
 				for i := range a {
@@ -1459,27 +460,8 @@ FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Tan", Go: Tan,
-		Pos: "math64/sin.go:55:1", Hash: "67178b1ffc3664530f07b3374dc842fe", Uses: "Tan=3tx3w5ex60vni cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
-		Ident: "math64_Tan_9kw5u0", Params: []string{"f64"}, Result: "f64", Cost: 308,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_quickSum_7v01h2, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_dividePairs_99kp0y, c_math64_flip_7ze92y, {Ident: "math64_Tan_9kw5u0", C: `#line 55 "math64/sin.go"
-FUNC f64 math64_Tan_9kw5u0(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_sinPair_2dw9kz(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); f64 s = t_3.r0; f64 sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_8xbqoy(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A t_4.r0, t_4.r1); f64 c = t_5.r0; f64 cLo = t_5.r1;
-	if ((n & 1) != 0) {
-		f64 t_6 = -s; f64 t_7 = -sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
-	}
-	tuple_f64_f64 t_6 = math64_dividePairs_99kp0y(CTX_A s, sLo, c, cLo); f64 y = t_6.r0; f64 yLo = t_6.r1;
-	return math64_flip_7ze92y(CTX_A y + yLo, math64_highWord_7y6ihg(CTX_A x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
+		IR: "AQQMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAADAsAEXR1cGxlX2Y2NF9mNjRfaTMyAwILAAMLAAACcjIEAAAAAAAMDAAJYXJyMjBfdTY0AAkoAAAMCwANdHVwbGVfdTY0X3U2NAICCQADCQAAAAAACQAAFW1hdGg2NF9sb3dXb3JkXzdqeGQ1egAObWF0aDY0Lmxvd1dvcmQqAA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQJCAsADXNrZWxfZjY0X2JpdHMJAQIBACEAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQQAQEACwsEAQEKCQQICwwJAQIBCgEFQAAAQwAiAAAWbWF0aDY0X3Bvd2VyT2YyXzZ0MHUxbwAPbWF0aDY0LnBvd2VyT2YyWAEBAAABbgQLAQEKCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgJCAgCAQABBP4PAAQtCQEFKAAAMwkBBUAAADkAAgAAHG1hdGg2NF9yZWR1Y2VMYXJnZVNpbl81eGpyb3EAFW1hdGg2NC5yZWR1Y2VMYXJnZVNpbgkAFG1hdGg2NC9zaW5fcmVkdWNlLmdvAQEACwsOASIBACEAAAFyCwELAAABACQAAANyTG8LAQsAAAEAMQARBAEEAAABBAIAAAV3b3Jkcw8MDxQBCQABCa2r35u2pL6GugEBCf+I2azBi9TYBwEJ/b7ju9iZtZ1JAQm96qGUhJXOrgMBCb+0kdu38cjbkQEBCbjIjJ3BupfJDAEJg+Oy7em4iuIDAQn37aWU2oLl/S4BCf2GhLqp9sfjLAEJ6OeZtbCO65FzAQmJ37agiJ3Q+8YBAQme4Kzg+//L+D8BCcHLrN+UnffQIQEJ7qbY/OSzv7baAQEJ2qj/5dPZn8aeAQEJ9sWvvv2x3afqAQEJ1MuUpfH9nId6AQmQ9Or4o+yv+9cBAQnWrtvH35GYg6wBAAEcAgAAB3BhdHRlcm4JCwwJAQIBAAEEAgAACGV4cG9uZW50BQkFCAgCBgoBBWgAABoFAQn+HwAAIAAFBAIIAgcLAQX+HwAADgEKDA4DAQv/8IOAgICAgAEBCwABBAAEAwABEAIAAAFtCQgIAgYFAQn+////////DwAADgYBCYCAgICAgIAQAAAZAAEEAgAABXN0YXJ0BQgICAIHAQEF5hAAABQBAQUEAAAbAAEFgAEAAB8AAQQCAAACYXQFCAIJCgEFDAAAFAABAAIAAAVzaGlmdAkJCQgCCQUBBX4AACMAAQQCAAABYQkICAQCBQIKAAAHCQILAAAQBggIBAIFCAIKAAEFAgAAIgAAGgoBBQIAACUKCAEJfgECCwAALQAAKAAAGAABBAIAAAFiCQgIBAIFCAIKAAEFAgAADwAABwkCCwAAEgYICAQCBQgCCgABBQQAACQAABwKAQUCAAAnCggBCX4BAgsAAC8AACoAABoAAQQCAAABYwkICAQCBQgCCgABBQQAAA8AAAcJAgsAABIGCAgEAgUIAgoAAQUGAAAkAAAcCgEFAgAAJwoIAQl+AQILAAAvAAAqAAAaAAEQAgAABWNhcnJ5CQsADnNrZWxfbXVsaGlfdTY0CQICCAIOAAEEAgAABGhpZ2gJCyMJAgIIAg0AAQACAAADbG93CQgCCAICDQDpAQAAAAACAhEBAAIPAPIBFQIAAgUEAggCEQ0CDwAACQECAhABAAEJAgAEAwADAAICEAEACAIIAgIMAAgMAAACAAICAgQACQQIAhAKAQV8AAQRAAICAhAACAgCEAkBBQQABBIGCAIRCgEFfAAAGQAAFQACAgIRAQkBBQQAACIAAgEEAgAACG5lZ2F0aXZlAQgIAhAKAQV+AAASDAEJAAAAFwAFBAICEgQCAgQBAAEEAgAEAwADAgIQAAcVAhAEAwICEQAHEwIRAAMFBAMIAhELAQkAAAAKAQICEAEAAQkCAAQEAAQAAAEQAgAABXplcm9zBQsAFXNrZWxfbGVhZGluZ3plcm9zX3U2NAUBAhAAAgIQAAgIAhAJCQkCEwAEEgYICAIRCgEFAgAAIwoJCQgBBX4BAhMAAC8AACYAAB8AAgICEQEJCQkCEwAAOwACAQQCAAAEdW5pdAsKAgEJBAgBBWkBAhMAAB0AAQQCAAABZgsICQsJBQgCEAoBBRYAACECAhQAACgAAQQCAAADZkxvCwgICQsJBQgICAIQBQEJ/h8AACsJAQVUAAAxBggCEQoBBSwAADkAADUCAhQAAD8CAQu8wAIAAEYABQQCAhICAgIVAAcTAhUEAwICFgAHEwIWAAMAAgICAAgCFQIBC7/yh9nPitGWGAAIEAACCgwOAwICCAsADHNrZWxfZm1hX2Y2NAsDAhUBC7/yh9nPitGWGAcTAgIACy0LAwIVAQu8opq1soaFrgcIAhYCAQu/8ofZz4rRlhgABEkAACYCBAACAAAXbWF0aDY0X3JlZHVjZVNpbl8wNHM5b2EAEG1hdGg2NC5yZWR1Y2VTaW6PAgEBAAsLDgELAQAcABYLAQsAAAEAHwAXCwELAAABACwAEQQBBAAAAQQCAAAHc2hpZnRlZAsLLQsDAgEBC7/I/4LTrbLkgwEBC8NwAAEEAgAABXdob2xlCwgCBQEBC8NwAAATAAEEAgACCwstCwMCBgELv/OH2c+K0ZYYAgEAAgICAAstCwMCBgELvKOatbKGha4HAgcEAgICAwALLQsDAgYBC7yjmrWyhoWuBwgCBwECAgAEJQACAgIEAAoAAQIFBAIFDAIICAoBAQIBEAEEgICAkAgAABESCAgCBAwBBAAAAB8RCAgKAQECAgUBBP7///8PAAAyDQEEgICA3QcAAEEAACQAABoBCgoDAQIBBAMACgwOAwICAgMCBAgCAAASbWF0aDY0X2ZsaXBfN3plOTJ5AAttYXRoNjQuZmxpcBkKAQIACwsAAAR3b3JkBAsBAQoLEgsBCAsMCQECAQcICQkICQgCAgUBCICAgIAQAARHCQEFQAAAUAAAMgACAAAUbWF0aDY0X2Nob29zZV81eGY0MG8ADW1hdGg2NC5jaG9vc2UUAQMAAAljb25kaXRpb24BAAADeWVzCwAAAm5vCwsBAgUEAgIBAQoCAgQDAAoCAwgCAAASbWF0aDY0X3dhdmVfMGl5eDIyAAttYXRoNjQud2F2ZZYBAA1tYXRoNjQvc2luLmdvAQMAFgsAFwsAEQQLAQsBBAIAAANvZGQBCAgCAwUBBAIAAAoMAQQAAAANAAEEAgAAAXoLCAIBAgIBAAARAAEEAgAAAXALCy0LAwIFCgYDAgQBC73R7pew7eCPdAELvcrntuLcwpwVCgYDAgQBC77CuPeZn6HX6gEBC761lbfu6Y+EGAACAgYACy0LAwIFAgYKBgMCBAELvqX6+5TQwqY1AQu+jveY/oqczsABCAICAgYACy0LAwIFAgYKBgMCBAELvvSHgJrjsuqaAQELv9WEgJqjsJPlAQQCAgIGAAstCwMCBQIGCgYDAgQBC7+thebmorCpEwELv4LGiJGChPyUAQQCAgIGAAstCwMCBQIGCgYDAgQBC7/K1qrVqtWqTAELv4vXqtWq1apJBAIBCAIAAAVoYWxmXwsLLQsDAQu/wQMCBQELv+ADAAEEAgAABHJlc3QLCy0LAwELv8EDAgUIAQu/4AMBAgcAAB0AAgICAAoGAwIECy0LAwcTAgECAgIICAIHAgICAAQ5AAIKCAoGAwIEAgcCAQALLQsDCAIFAgoGAwIEAgUCAQAEMgIGAgIAAB4AAgAAFG1hdGg2NF9TaW5jb3NfOTdiNTVkAA1tYXRoNjQuU2luY29zowEBAQALCw0BBwEAGQAAA3NpbgsBCwAAAQAeAAADY29zCwELAAABBAIAAAF0DgoEAQsADHNrZWxfYWJzX2Y2NAsBAgEAAQACABYLAwIEAAABAAIAFwsDAgQBAAEAAgARBAMCBAIACgwNAgoFAgoHAwIFAgYCBwgIAgcJAQU8AAQgBwoBAQIBAAAkCgUCCgcDAgUCBggCBwABBAIAAEYICAIHAAEEAgAATQkBBTwAAFAAAggAJgAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Tan", Go: Tan, Pos: "math64/sin.go:55:1", Hash: "67178b1ffc3664530f07b3374dc842fe", Uses: "Tan=3tx3w5ex60vni cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1488,29 +470,8 @@ FUNC f64 math64_Tan_9kw5u0(CTX_P f64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: Tanh,
-		Pos: "math64/tanh.go:14:1", Hash: "3d46f1b5cb0231515abb02158ecc08bc", Uses: "Tanh=3jezhtje99myg dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Tanh_5d1tso", Params: []string{"f64"}, Result: "f64", Cost: 187,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_sumPair_91zo3v, c_math64_powerOf2_6t0u1o, c_math64_quickSum_7v01h2, c_math64_expSeries_2wwg71, c_math64_expm1Pair_1zmck0, c_math64_dividePairs_99kp0y, {Ident: "math64_Tanh_5d1tso", C: `#line 14 "math64/tanh.go"
-FUNC f64 math64_Tanh_5d1tso(CTX_P f64 x) {
-	f64 a = 2.0 * skel_abs_f64(x);
-	if (a > 80.0) {
-		a = 80.0;
-	}
-	tuple_f64_f64_i32 t = math64_expm1Pair_1zmck0(CTX_A a); f64 hi = t.r0; f64 lo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A hi, lo); hi = t_2.r0; lo = t_2.r1;
-	f64 power = math64_powerOf2_6t0u1o(CTX_A n);
-	hi *= power; lo *= power;
-	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A 2.0, hi); f64 d = t_3.r0; f64 dLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_dividePairs_99kp0y(CTX_A hi, lo, d, dLo + lo); f64 y = t_4.r0; f64 yLo = t_4.r1;
-	y += yLo;
-	if (a < 0x1p-60) {
-		y = 0.5 * a;
-	}
-	return skel_copysign_f64(y, x);
-}`}},
+		IR: "AQQMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwMAAlhcnIyMF91NjQACSgAAAwLAA10dXBsZV91NjRfdTY0AgIJAAMJAAAAAAAMCwANdHVwbGVfZjY0X2Y2NAICCwADCwAAAAAACwAAFW1hdGg2NF9sb3dXb3JkXzdqeGQ1egAObWF0aDY0Lmxvd1dvcmQqAA5tYXRoNjQvYml0cy5nbwEBAAABeAsEAQEKCQQJCAsADXNrZWxfZjY0X2JpdHMJAQIBACEAABZtYXRoNjRfaGlnaFdvcmRfN3k2aWhnAA9tYXRoNjQuaGlnaFdvcmQQAQEACwsEAQEKCQQICwwJAQIBCgEFQAAAQwAiAAAWbWF0aDY0X3Bvd2VyT2YyXzZ0MHUxbwAPbWF0aDY0LnBvd2VyT2YyWAEBAAABbgQLAQEKCwARc2tlbF9mNjRfZnJvbWJpdHMLAQgJCQgJCAgCAQABBP4PAAQtCQEFKAAAMwkBBUAAADkAAgAAHG1hdGg2NF9yZWR1Y2VMYXJnZVNpbl81eGpyb3EAFW1hdGg2NC5yZWR1Y2VMYXJnZVNpbgkAFG1hdGg2NC9zaW5fcmVkdWNlLmdvAQEACwsNASIBACEAAAFyCwELAAABACQAAANyTG8LAQsAAAEAMQARBAEEAAABBAIAAAV3b3Jkcw4MDhQBCQABCa2r35u2pL6GugEBCf+I2azBi9TYBwEJ/b7ju9iZtZ1JAQm96qGUhJXOrgMBCb+0kdu38cjbkQEBCbjIjJ3BupfJDAEJg+Oy7em4iuIDAQn37aWU2oLl/S4BCf2GhLqp9sfjLAEJ6OeZtbCO65FzAQmJ37agiJ3Q+8YBAQme4Kzg+//L+D8BCcHLrN+UnffQIQEJ7qbY/OSzv7baAQEJ2qj/5dPZn8aeAQEJ9sWvvv2x3afqAQEJ1MuUpfH9nId6AQmQ9Or4o+yv+9cBAQnWrtvH35GYg6wBAAEcAgAAB3BhdHRlcm4JCwwJAQIBAAEEAgAACGV4cG9uZW50BQkFCAgCBgoBBWgAABoFAQn+HwAAIAAFBAIIAgcLAQX+HwAADgEKDA0DAQv/8IOAgICAgAEBCwABBAAEAwABEAIAAAFtCQgIAgYFAQn+////////DwAADgYBCYCAgICAgIAQAAAZAAEEAgAABXN0YXJ0BQgICAIHAQEF5hAAABQBAQUEAAAbAAEFgAEAAB8AAQQCAAACYXQFCAIJCgEFDAAAFAABAAIAAAVzaGlmdAkJCQgCCQUBBX4AACMAAQQCAAABYQkICAQCBQIKAAAHCQILAAAQBggIBAIFCAIKAAEFAgAAIgAAGgoBBQIAACUKCAEJfgECCwAALQAAKAAAGAABBAIAAAFiCQgIBAIFCAIKAAEFAgAADwAABwkCCwAAEgYICAQCBQgCCgABBQQAACQAABwKAQUCAAAnCggBCX4BAgsAAC8AACoAABoAAQQCAAABYwkICAQCBQgCCgABBQQAAA8AAAcJAgsAABIGCAgEAgUIAgoAAQUGAAAkAAAcCgEFAgAAJwoIAQl+AQILAAAvAAAqAAAaAAEQAgAABWNhcnJ5CQsADnNrZWxfbXVsaGlfdTY0CQICCAIOAAEEAgAABGhpZ2gJCyMJAgIIAg0AAQACAAADbG93CQgCCAICDQDpAQAAAAACAhEBAAIPAPIBFQIAAgUEAggCEQ0CDwAACQECAhABAAEJAgAEAwADAAICEAEACAIIAgIMAAgMAAACAAICAgQACQQIAhAKAQV8AAQRAAICAhAACAgCEAkBBQQABBIGCAIRCgEFfAAAGQAAFQACAgIRAQkBBQQAACIAAgEEAgAACG5lZ2F0aXZlAQgIAhAKAQV+AAASDAEJAAAAFwAFBAICEgQCAgQBAAEEAgAEAwADAgIQAAcVAhAEAwICEQAHEwIRAAMFBAMIAhELAQkAAAAKAQICEAEAAQkCAAQEAAQAAAEQAgAABXplcm9zBQsAFXNrZWxfbGVhZGluZ3plcm9zX3U2NAUBAhAAAgIQAAgIAhAJCQkCEwAEEgYICAIRCgEFAgAAIwoJCQgBBX4BAhMAAC8AACYAAB8AAgICEQEJCQkCEwAAOwACAQQCAAAEdW5pdAsKAgEJBAgBBWkBAhMAAB0AAQQCAAABZgsICQsJBQgCEAoBBRYAACECAhQAACgAAQQCAAADZkxvCwgICQsJBQgICAIQBQEJ/h8AACsJAQVUAAAxBggCEQoBBSwAADkAADUCAhQAAD8CAQu8wAIAAEYABQQCAhICAgIVAAcTAhUEAwICFgAHEwIWAAMAAgICAAgCFQIBC7/yh9nPitGWGAAIEAACCgwNAwICCAsADHNrZWxfZm1hX2Y2NAsDAhUBC7/yh9nPitGWGAcTAgIACy0LAwIVAQu8opq1soaFrgcIAhYCAQu/8ofZz4rRlhgABEkAACYCBAACAAAXbWF0aDY0X3JlZHVjZVNpbl8wNHM5b2EAEG1hdGg2NC5yZWR1Y2VTaW6PAgEBAAsLDQELAQAcABYLAQsAAAEAHwAXCwELAAABACwAEQQBBAAAAQQCAAAHc2hpZnRlZAsLLQsDAgEBC7/I/4LTrbLkgwEBC8NwAAEEAgAABXdob2xlCwgCBQEBC8NwAAATAAEEAgACCwstCwMCBgELv/OH2c+K0ZYYAgEAAgICAAstCwMCBgELvKOatbKGha4HAgcEAgICAwALLQsDAgYBC7yjmrWyhoWuBwgCBwECAgAEJQACAgIEAAoAAQIFBAIFDAIICAoBAQIBEAEEgICAkAgAABESCAgCBAwBBAAAAB8RCAgKAQECAgUBBP7///8PAAAyDQEEgICA3QcAAEEAACQAABoBCgoDAQIBBAMACgwNAwICAgMCBAgCAAAWbWF0aDY0X3F1aWNrU3VtXzd2MDFoMgAPbWF0aDY0LnF1aWNrU3VtMQAObWF0aDY0L3BhaXIuZ28BAgAfCwAgCxABBAEAHgAAAmhpCwELAAABACIAAAJsbwsBCwAAAgIDAAgCAQACAgAECQACCgwQAgIDCAgCAQECAwAEEAACAgAAFgACAAAVbWF0aDY0X3NpblBhaXJfMmR3OWt6AA5tYXRoNjQuc2luUGFpcpYCAA1tYXRoNjQvc2luLmdvAQIAFgsAFwsQAQkBAB8ANQsBCwAAAQAjADYLAQsAAAEEAgAAAXoLCAIBAgIBAAARAAEEAgAAAXALCy0LAwIFAQu9yue24tzCnBUBC761lbfu6Y+EGAACAgYACy0LAwIFAgYBC76O95j+ipzOwAEEAgICBgALLQsDAgUCBgELv9WEgJqjsJPlAQQCAgIGAAstCwMCBQIGAQu/gsaIkYKE/JQBBAICAgYACy0LAwIFAgYBC7+L16rVqtWqSQQCCgwQAgIBCy0LAwgCBQICAQAEHgIGCy0LAwgBC7/BAwICBQAAOwICAgIAAgAAFW1hdGg2NF9jb3NQYWlyXzh4YnFveQAObWF0aDY0LmNvc1BhaXIUAQIAFgsAFwsQAQwBAB8ANQsBCwAAAQAjADYLAQsAAAEEAgA6CwgCAQICAQAAEQABBAIAOwsLLQsDAgUBC73R7pew7eCPdAELvsK495mfodfqAQACAgYACy0LAwIFAgYBC76l+vuU0MKmNQQCAgIGAAstCwMCBQIGAQu+9IeAmuOy6poBBAICAgYACy0LAwIFAgYBC7+thebmorCpEwQCAgIGAAstCwMCBQIGAQu/ytaq1arVqkwEAgICAwALLQsDAQu/wQMCBQELv+ADBAIBBAIAAARyZXN0CwstCwMBC7/BAwIFCAELv+ADAQIDAAAdAAEEAgAAA3pMbwsLLQsDAgECAQcTAgUACgwQAgIDCAIHAAstCwMIAgUCAgUABCYCBgstCwMHEwIBAgIIAQu/wQMCAggAAEwAABIAAgAAGW1hdGg2NF9kaXZpZGVQYWlyc185OWtwMHkAEm1hdGg2NC5kaXZpZGVQYWlyc9kCNAEEAB8LAAADYUxvCwAgCwAAA2JMbwsQAQYBACsANQsBCwAAAQAvADYLAQsAAAEEAgAAB2ludmVyc2ULCAELv+ADAwIDAAAPAAICBQAIAgECAgcABBEAAgEEAgA+CwstCwMHEwIFAgMCAQAKDBACAgUICy0LAwcTAgUCBAgCCAACAgAELAICBwAAMgACAAASbWF0aDY0X2ZsaXBfN3plOTJ5AAttYXRoNjQuZmxpcA0KAQIACwsAAAR3b3JkBAsBAQoLEgsBCAsMCQECAQcICQkICQgCAgUBCICAgIAQAARHCQEFQAAAUAAAMgACAAARbWF0aDY0X1Rhbl85a3c1dTAACm1hdGg2NC5UYW6CATkBAQALCwsBEQEEAgAAAXQNCgQBCwAMc2tlbF9hYnNfZjY0CwECAQABAAIAFgsDAgIAAAEAAgAXCwMCAgEAAQACABEEAwICAgABBAwAAAN0XzIQCgYCAgMCBAABAAIAAAN0XzMQCgUCAwIGAAMCBgEAAQACAAABcwsDAgcAAAEAAgAAA3NMbwsDAgcBAAEEDAAAA3RfNBAKBwICAwIEAAEAAgAAA3RfNRAKBQIDAgoAAwIKAQABAAIAIQsDAgsAAAEAAgAAA2NMbwsDAgsBAAUEAggIAgUFAQQCAAAGDAEEAAAACQYBBAMAAAN0XzYLBxMCCAABAAMAAAN0XzcLBxMCCQACAggAAgwAAwICCQACDQADAgIMAAIOAAMCAg0AAg8AAwABCAIAUxAKCAQCCAIJAgwCDQABAAIAAAF5CwMCEAAAAQACAAADeUxvCwMCEAEACgoJAggCEQACEgAEDwoBAQIBAAIKACYAAA"},
+	{Name: "github.com/skelgo/skelgo/math64.Tanh", Go: Tanh, Pos: "math64/tanh.go:14:1", Hash: "3d46f1b5cb0231515abb02158ecc08bc", Uses: "Tanh=3jezhtje99myg dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1519,10 +480,10 @@ FUNC f64 math64_Tanh_5d1tso(CTX_P f64 x) {
 				}
 			},
 		},
-	})
+		IR: "AQIMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAJAAAVbWF0aDY0X2xvd1dvcmRfN2p4ZDV6AA5tYXRoNjQubG93V29yZCoADm1hdGg2NC9iaXRzLmdvAQEAAAF4CwQBAQoJBAkICwANc2tlbF9mNjRfYml0cwkBAgEAIQAAF21hdGg2NF9yZWR1Y2VFeHBfMnBtdjIwABBtYXRoNjQucmVkdWNlRXhw4gIADW1hdGg2NC9leHAuZ28BAQAJCw0BCQEAHAAAAXILAQsAAAEAHwAAA3JMbwsBCwAAAQAsAAABbgQBBAAAAQQCAAAHc2hpZnRlZAsLAAxza2VsX2ZtYV9mNjQLAwIBAQu/7te41OyKwf4BAQvDcAABBAIAAAV3aG9sZQsIAgUBAQvDcAAAEwABBAIAAgsLEgsDAgYBC7/Nu5Hk3/6c7wECAQABBAIAAANsb3cLCAIGAgELvPXx9bmnjsA/AAAXAAICAgAIAgcAAggABAkAAgoMDQMCAggIAgcBAgIABBAAAggAABUKAAECBQACAAAVbWF0aDY0X3N1bVBhaXJfOTF6bzN2AA5tYXRoNjQuc3VtUGFpcvkCAA5tYXRoNjQvcGFpci5nbwECAAABYQsAAAFiCw4BBQEAHQAAAmhpCwELAAABACEAAAJsbwsBCwAAAgIDAAgCAQACAgAECQACAQQCAAAEcmVzdAsIAgMBAgEAAA0ACgwOAgIDCAgCAQEIAgMBAgUABBYAABAACAICAQIFAAAkAAAfAAIAABZtYXRoNjRfcG93ZXJPZjJfNnQwdTFvAA9tYXRoNjQucG93ZXJPZjJiCAEBABAECwEBCgsAEXNrZWxfZjY0X2Zyb21iaXRzCwEICQkICQgIAgEAAQT+DwAELQkBBSgAADMJAQVAAAA5AAIAABZtYXRoNjRfcXVpY2tTdW1fN3YwMWgyAA9tYXRoNjQucXVpY2tTdW1RFwECABgLABkLDgEEAQAeABoLAQsAAAEAIgAbCwELAAACAgMACAIBAAICAAQJAAIKDA4CAgMICAIBAQIDAAQQAAICAAAWAAIAABdtYXRoNjRfZXhwU2VyaWVzXzJ3d2c3MQAQbWF0aDY0LmV4cFNlcmllc4YDDQEBAA4LCwEJAQQCAAABcQsLEgsDAgEBC77C4IfGm7/pIQELvrTZ/86d/e1CAAICAgALEgsDAgECAgELvqT664Tg+LApBAICAgIACxILAwIBAgIBC76O9/Ct/Lmo2QEEAgICAgALEgsDAgECAgELvvSHgKqD7p2WAQQCAgICAAsSCwMCAQICAQu/1ISAuqPR5AkEAgICAgALEgsDAgECAgELv6yF5uaisKutAQQCAgICAAsSCwMCAQICAQu/gsaIkYLE9NABBAICAgIACxILAwIBAgIBC7/K1qrVqtWqVwQCCgsSCwMCAQICAQu/iteq1arVqlwEAgAAF21hdGg2NF9leHBtMVBhaXJfMXptY2swABBtYXRoNjQuZXhwbTFQYWlynwEBAQAJCw0BFAEAHAAaCwELAAABACAAGwsBCwAAAQAsABAEAQQAAAEEAgAAAXQNCgEBAgEAAQACAA4LAwIFAAABAAIADwsDAgUBAAICBAADAgUCAAIBDAIAAAN0XzIOCgICAQu/4AMHEwoDAQsADXNrZWxfYm1heF9pMzIEAgcTAgQBBPsPAAEAAgAAA29uZQsDAggAAAEAAgAABW9uZUxvCwMCCAEAAQQCAAAGc3F1YXJlCwgCBgICBgAAFgABBAIAAAhzcXVhcmVMbwsLEgsDAgYCBgcTAgsAAQQCAAADdF8zDgoEAgIJAgYAAgICAAMCDQAAAgICAwADAg0BAAIBBAIAAAN0XzQOCgQCAgIIAQu/wAMCAgsAACYAAgICAAMCDgAAAgEAAgAcCwMCDgEAAQQCAAAEdGFpbAsLEgsDAQu/wAMCDAgCCgACBwAAJwAKDA0DAgIIAgMACAIPAAsSCwMCCwgCBgIKBQECBgAENAIQAAAYAAAQAgQAAgAAGW1hdGg2NF9kaXZpZGVQYWlyc185OWtwMHkAEm1hdGg2NC5kaXZpZGVQYWlyc50CFwEEABgLAAADYUxvCwAZCwAAA2JMbwsOAQYBACsAGgsBCwAAAQAvABsLAQsAAAEEAgAAB2ludmVyc2ULCAELv+ADAwIDAAAPAAICBQAIAgECAgcABBEAAgEEAgAcCwsSCwMHEwIFAgMCAQAKDA4CAgUICxILAwcTAgUCBAgCCAACAgAELAICBwAAMgACAAASbWF0aDY0X1RhbmhfNWQxdHNvAAttYXRoNjQuVGFuaC0ADm1hdGg2NC90YW5oLmdvAQEACQsLARUBBAIAGAsIAQtAAgsADHNrZWxfYWJzX2Y2NAsBAgEAABEABQQCCAICDwELwKgBAAAHAQICAgABC8CoAQQDAAEIAgAnDQoGAQICAAEAAgAaCwMCAwAAAQACABsLAwIDAQABAAIAEAQDAgMCAAEEAgAoDgoEAgIEAgUAAgIEAAMCBwAAAgICBQADAgcBAAIBBAIAAAVwb3dlcgsKAwECBgACAgQBAgIIAAQVAAICAgUBAgIIAAAoAAIBBAIALg4KAgIBC0ACBAABAAIAAAFkCwMCCQAAAQACAAADZExvCwMCCQEAAQQCAC8OCgcEAgQCBQIKCAILAAIFAAAmAAEAAgAAAXkLAwIMAAABAAIAAAN5TG8LAwIMAQACAg0BAAIOAAQCAAIFBAIIAgINAQu8YAAABwECAg0ACAELv8ADAgICAAQTAAMACgsAEXNrZWxfY29weXNpZ25fZjY0CwICDQIBCAIIAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):1526
+//line zkernels.go (out of date: run go generate):487
 var _ func(float64) (float64, float64) = Sincos
 var _ func(float64) (float64, int) = Lgamma
 var _ func(float64) float64 = Atan
@@ -1546,4 +507,4 @@ var _ func(float64, float64) float64 = Atan2
 var _ func(float64, float64) float64 = Hypot
 var _ func(float64, float64) float64 = Pow
 
-//line zkernels.go:1550
+//line zkernels.go:511

@@ -18,52 +18,20 @@ import (
 var zkernels_x_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/matrix", zkernels_x_test_go)
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:102", Type: "func(matrix.Index, matrix.View[int]) int", Go: (func(at matrix.Index, m matrix.View[int]) int)(nil),
-		Pos: "example_test.go:102:31", Hash: "b848f6562b2c2cac61678a1b6feebcc9", Within: "5cwsz0srh9uu", Span: [2]int{41, 112}, Uses: "",
-		Ident: "matrix_test_literal_example_test_102_74qatw", Params: []string{"matrix_Index_3qoka5", "matview_i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}, {Ident: "matrix_test_literal_example_test_102_74qatw", C: `#line 102 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_102_74qatw(CTX_P matrix_Index_3qoka5 at, matview_i64 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x1a114b4bu) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x1a114b4bu)]; }`}},
-		Sites: []registry.Site{{ID: 437341003, Pos: "matrix/example_test.go:102:86"}},
-		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i64"}},
-		Loops: registry.Loops{
-			Grid: loop_matrix_test_literal_example_test_102_74qatw,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:111", Type: "func(int, int, matrix.OutView[int])", Go: (func(i int, x int, out matrix.OutView[int]))(nil),
-		Pos: "example_test.go:111:32", Hash: "d0c88eb8007f1dbaf54ef3c87e0df32f", Within: "2r7nqxo7qm5sc", Span: [2]int{45, 102}, Uses: "",
-		Ident: "matrix_test_literal_example_test_111_9shzau", Params: []string{"i64", "i64", "matoutview_i64"}, Cost: 2,
-		Decls: []registry.Decl{{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}, {Ident: "matrix_test_literal_example_test_111_9shzau", C: `#line 111 "matrix/example_test.go"
-FUNC void matrix_test_literal_example_test_111_9shzau(CTX_P i64 i, i64 x, matoutview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.rows, 0xd6ae7d36u) * out.cols + CHECK_INDEX(i, out.cols, 0xd6ae7d36u), out.cols, 0xd6ae7d36u)] = x; }`}},
-		Sites: []registry.Site{{ID: 3601759542, Pos: "matrix/example_test.go:111:78"}},
-		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64"}},
-		Loops: registry.Loops{
-			Zip: loop_matrix_test_literal_example_test_111_9shzau,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:121", Type: "func(matrix.Window[int]) int", Go: (func(w matrix.Window[int]) int)(nil),
-		Pos: "example_test.go:121:36", Hash: "ba174eaa33f6be46dc632bc75c08a7aa", Within: "18nz7hdoi5m31", Span: [2]int{48, 105}, Uses: "",
-		Ident: "matrix_test_literal_example_test_121_6hshrl", Params: []string{"matwindow_i64"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);`}, {Ident: "matrix_test_literal_example_test_121_6hshrl", C: `#line 121 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_121_6hshrl(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0x2dff1609u) - (u64)WINDOW_AT(w, 0, 0, 0x2f015633u)); }`}},
-		Sites: []registry.Site{{ID: 771692041, Pos: "matrix/example_test.go:121:76"}, {ID: 788616755, Pos: "matrix/example_test.go:121:89"}},
-		Loops: registry.Loops{
-			Window: loop_matrix_test_literal_example_test_121_6hshrl,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:29", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "example_test.go:29:24", Hash: "608c8e593f140aab9b497f97d0cf6268", Within: "149v3oqjrykac", Span: [2]int{80, 116}, Uses: "",
-		Ident: "matrix_test_literal_example_test_29_1sfwex", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_29_1sfwex", C: `#line 29 "matrix/example_test.go"
-FUNC f32 matrix_test_literal_example_test_29_1sfwex(CTX_P f32 a, f32 b) { return a + b; }`}},
+	registry.From("github.com/skelgo/skelgo/matrix", zkernels_x_test_go).Add(zkernels_x_test_go_functions)
+}
+
+var zkernels_x_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:102", Type: "func(matrix.Index, matrix.View[int]) int", Go: (func(at matrix.Index, m matrix.View[int]) int)(nil), Pos: "example_test.go:102:31", Hash: "b848f6562b2c2cac61678a1b6feebcc9", Within: "5cwsz0srh9uu", Span: [2]int{41, 112}, Uses: "",
+		Loops: registry.Loops{Grid: loop_matrix_test_literal_example_test_102_74qatw},
+		IR:    "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAABAAArbWF0cml4X3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3Rlc3RfMTAyXzc0cWF0dwAkbWF0cml4X3Rlc3QubGl0ZXJhbF9leGFtcGxlX3Rlc3RfMTAymgMAFm1hdHJpeC9leGFtcGxlX3Rlc3QuZ28fAgAAAmF0DQAAAW0OBQEBCgUCAgIDAgEBAwIBAAAAVgBPAAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:111", Type: "func(int, int, matrix.OutView[int])", Go: (func(i int, x int, out matrix.OutView[int]))(nil), Pos: "example_test.go:111:32", Hash: "d0c88eb8007f1dbaf54ef3c87e0df32f", Within: "2r7nqxo7qm5sc", Span: [2]int{45, 102}, Uses: "",
+		Loops: registry.Loops{Zip: loop_matrix_test_literal_example_test_111_9shzau},
+		IR:    "AQEMEQAObWF0b3V0dmlld19pNjQABQAAAAEAACttYXRyaXhfdGVzdF9saXRlcmFsX2V4YW1wbGVfdGVzdF8xMTFfOXNoemF1ACRtYXRyaXhfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF8xMTG+AwAWbWF0cml4L2V4YW1wbGVfdGVzdC5nbyADAAABaQUAAAF4BQAAA291dA0AAAECBQIDAgIBAgEAAE4AAgIATgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:121", Type: "func(matrix.Window[int]) int", Go: (func(w matrix.Window[int]) int)(nil), Pos: "example_test.go:121:36", Hash: "ba174eaa33f6be46dc632bc75c08a7aa", Within: "18nz7hdoi5m31", Span: [2]int{48, 105}, Uses: "",
+		Loops: registry.Loops{Window: loop_matrix_test_literal_example_test_121_6hshrl},
+		IR:    "AQEMFAANbWF0d2luZG93X2k2NAAFAAAAAQAAK21hdHJpeF90ZXN0X2xpdGVyYWxfZXhhbXBsZV90ZXN0XzEyMV82aHNocmwAJG1hdHJpeF90ZXN0LmxpdGVyYWxfZXhhbXBsZV90ZXN0XzEyMeYDABZtYXRyaXgvZXhhbXBsZV90ZXN0LmdvJAEAAAF3DQUBAQoIBQIBAgEFAgEFAAAATAEFAgECAQUAAQUAAABZAABXAEUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:29", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil), Pos: "example_test.go:29:24", Hash: "608c8e593f140aab9b497f97d0cf6268", Within: "149v3oqjrykac", Span: [2]int{80, 116}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -124,13 +92,8 @@ FUNC f32 matrix_test_literal_example_test_29_1sfwex(CTX_P f32 a, f32 b) { return
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:53", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "example_test.go:53:23", Hash: "7e330c0fd8168bc716ee9ad4dbb8bf79", Within: "taamux2f0a5x", Span: [2]int{38, 80}, Uses: "",
-		Ident: "matrix_test_literal_example_test_53_1zvdvg", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_53_1zvdvg", C: `#line 53 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_53_1zvdvg(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		IR: "AQABAAAqbWF0cml4X3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3Rlc3RfMjlfMXNmd2V4ACNtYXRyaXhfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF8yOXYAFm1hdHJpeC9leGFtcGxlX3Rlc3QuZ28YAgAAAWEKAAABYgoKAQEKCAIBAAICAAA+ADUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:53", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil), Pos: "example_test.go:53:23", Hash: "7e330c0fd8168bc716ee9ad4dbb8bf79", Within: "taamux2f0a5x", Span: [2]int{38, 80}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -139,13 +102,8 @@ FUNC f64 matrix_test_literal_example_test_53_1zvdvg(CTX_P f64 x, f64 mean) { ret
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:63", Type: "func(float64, float64) float64", Go: (func(x float64, sum float64) float64)(nil),
-		Pos: "example_test.go:63:24", Hash: "27cf579c93c633faec633da70744696d", Within: "3exhhyd8tm4z4", Span: [2]int{39, 79}, Uses: "",
-		Ident: "matrix_test_literal_example_test_63_9p1rda", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_63_9p1rda", C: `#line 63 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_63_9p1rda(CTX_P f64 x, f64 sum) { return x / sum; }`}},
+		IR: "AQABAAAqbWF0cml4X3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3Rlc3RfNTNfMXp2ZHZnACNtYXRyaXhfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF81M9YBABZtYXRyaXgvZXhhbXBsZV90ZXN0LmdvFwIAAAF4CwAABG1lYW4LCwEBCggCAQECAgAAQAA3AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:63", Type: "func(float64, float64) float64", Go: (func(x float64, sum float64) float64)(nil), Pos: "example_test.go:63:24", Hash: "27cf579c93c633faec633da70744696d", Within: "3exhhyd8tm4z4", Span: [2]int{39, 79}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -154,13 +112,8 @@ FUNC f64 matrix_test_literal_example_test_63_9p1rda(CTX_P f64 x, f64 sum) { retu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:80", Type: "func(matrix.Index) int", Go: (func(at matrix.Index) int)(nil),
-		Pos: "example_test.go:80:23", Hash: "3c8f50908b3f8b4d1001a487c24ce110", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
-		Ident: "matrix_test_literal_example_test_80_4boipi", Params: []string{"matrix_Index_3qoka5"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matrix_test_literal_example_test_80_4boipi", C: `#line 80 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_80_4boipi(CTX_P matrix_Index_3qoka5 at) { return (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
+		IR: "AQABAAAqbWF0cml4X3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3Rlc3RfNjNfOXAxcmRhACNtYXRyaXhfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF82M/4BABZtYXRyaXgvZXhhbXBsZV90ZXN0LmdvGAIAAAF4CwAAA3N1bQsLAQEKCAIBAwICAABAADcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:80", Type: "func(matrix.Index) int", Go: (func(at matrix.Index) int)(nil), Pos: "example_test.go:80:23", Hash: "3c8f50908b3f8b4d1001a487c24ce110", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -172,18 +125,8 @@ FUNC i64 matrix_test_literal_example_test_80_4boipi(CTX_P matrix_Index_3qoka5 at
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:87", Type: "func(matrix.Index, float64) float64", Go: (func(at matrix.Index, x float64) float64)(nil),
-		Pos: "example_test.go:87:23", Hash: "0264cafa7967d0f6e1b2e1fa0b1f5fa5", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
-		Ident: "matrix_test_literal_example_test_87_69yt4o", Params: []string{"matrix_Index_3qoka5", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matrix_test_literal_example_test_87_69yt4o", C: `#line 87 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_87_69yt4o(CTX_P matrix_Index_3qoka5 at, f64 x) {
-	if (at.Row == at.Col) {
-		return x;
-	}
-	return 0.0;
-}`}},
+		IR: "AQEMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgEAACptYXRyaXhfdGVzdF9saXRlcmFsX2V4YW1wbGVfdGVzdF84MF80Ym9pcGkAI21hdHJpeF90ZXN0LmxpdGVyYWxfZXhhbXBsZV90ZXN0XzgwmgIAFm1hdHJpeC9leGFtcGxlX3Rlc3QuZ28XAQAAAmF0DQUBAQoICAMCAQAAAQUCAABCAggDAgEBAAEFAgAAUQAARwAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:87", Type: "func(matrix.Index, float64) float64", Go: (func(at matrix.Index, x float64) float64)(nil), Pos: "example_test.go:87:23", Hash: "0264cafa7967d0f6e1b2e1fa0b1f5fa5", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []matrix.Index, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -192,13 +135,8 @@ FUNC f64 matrix_test_literal_example_test_87_69yt4o(CTX_P matrix_Index_3qoka5 at
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:93", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "example_test.go:93:24", Hash: "4771eefd05a74619bb82d37f284a232f", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
-		Ident: "matrix_test_literal_example_test_93_1z17vt", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_93_1z17vt", C: `#line 93 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_93_1z17vt(CTX_P f64 a, f64 b) { return a + b; }`}},
+		IR: "AQEMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgEAACptYXRyaXhfdGVzdF9saXRlcmFsX2V4YW1wbGVfdGVzdF84N182OXl0NG8AI21hdHJpeF90ZXN0LmxpdGVyYWxfZXhhbXBsZV90ZXN0Xzg3tgIAFm1hdHJpeC9leGFtcGxlX3Rlc3QuZ28XAgAAAmF0DQAAAXgLCwECBQQDCAMCAQALAwIBAQAADQEKAgIEBAAKAQsACAMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:93", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil), Pos: "example_test.go:93:24", Hash: "4771eefd05a74619bb82d37f284a232f", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -259,13 +197,8 @@ FUNC f64 matrix_test_literal_example_test_93_1z17vt(CTX_P f64 a, f64 b) { return
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
+		IR: "AQABAAAqbWF0cml4X3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3Rlc3RfOTNfMXoxN3Z0ACNtYXRyaXhfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF85M/YCABZtYXRyaXgvZXhhbXBsZV90ZXN0LmdvGAIAAAFhCwAAAWILCwEBCggCAQACAgAAPgA1AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()), Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -326,10 +259,10 @@ FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
 }
 
-//line zkernels_x_test.go (out of date: run go generate):333
+//line zkernels_x_test.go (out of date: run go generate):266
 var _ func(float32, float32) float32 = nil
 var _ func(float64, float64) float64 = nil
 var _ func(float64, float64) float64 = ops.Add[float64]
@@ -339,14 +272,14 @@ var _ func(matrix.Index, float64) float64 = nil
 var _ func(matrix.Index, matrix.View[int]) int = nil
 var _ func(matrix.Window[int]) int = nil
 
-//line zkernels_x_test.go:343
+//line zkernels_x_test.go:276
 
 // loop_matrix_test_literal_example_test_102_74qatw has the text of the function that it calls.
 func loop_matrix_test_literal_example_test_102_74qatw(dst []int, lo, cols int, m matrix.View[int]) {
 	f :=
 //line example_test.go:102
 		func(at matrix.Index) int { return m.At(at.Col, at.Row) }
-//line zkernels_x_test.go:350
+//line zkernels_x_test.go:283
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -361,7 +294,7 @@ func loop_matrix_test_literal_example_test_111_9shzau(a []int, b []int, out matr
 	f :=
 //line example_test.go:111
 		func(i int, x int) { out.Set(i, i, x) }
-//line zkernels_x_test.go:365
+//line zkernels_x_test.go:298
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -373,7 +306,7 @@ func loop_matrix_test_literal_example_test_121_6hshrl(dst []int, w matrix.Window
 	f :=
 //line example_test.go:121
 		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }
-//line zkernels_x_test.go:377
+//line zkernels_x_test.go:310
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

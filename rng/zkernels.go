@@ -17,137 +17,10 @@ import (
 //go:embed normal.go permuted.go philox.go source.go uniform.go weights.go
 var zkernels_go embed.FS
 
-func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/rng", zkernels_go)
-	c_rng_Source_76oc04 := registry.Decl{Ident: "rng_Source_76oc04", C: `typedef struct {
-	u64 Seed;
-	u64 Stream;
-} rng_Source_76oc04;`}
-	c_rng_Uint32_9zyepy := registry.Decl{Ident: "rng_Uint32_9zyepy", C: `#line 6 "rng/uniform.go"
-FUNC u32 rng_Uint32_9zyepy(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 2) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	if ((i & 1) != 0) {
-		return w1;
-	}
-	return w0;
-}`}
-	c_rng_Uint64_6e9tsp := registry.Decl{Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 1) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	return ((u64)w1 << 32) | (u64)w0;
-}`}
-	c_rng_Uniform_6u6lcs := registry.Decl{Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}
-	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
-}`}
-	c_rng_exponential32_924jhp := registry.Decl{Ident: "rng_exponential32_924jhp", C: `#line 45 "rng/normal.go"
-FUNC f32 rng_exponential32_924jhp(CTX_P u32 w) {
-#line 49 "rng/normal.go"
-	u32 exponent = (skel_f32_bits((f32)~w + 1.0f) - 1060439283) & ~8388607;
-	u32 k = exponent >> 23;
-	f32 f = (f32)(i32)(0 - w - skel_shl_u32(1, k)) * skel_f32_frombits(1065353216 - exponent);
+func init() { registry.From("github.com/skelgo/skelgo/rng", zkernels_go).Add(zkernels_go_functions) }
 
-	f32 p = skel_fma_f32(f, -0.07633482f, 0.12761909f);
-	p = skel_fma_f32(f, p, -0.13160479f);
-	p = skel_fma_f32(f, p, 0.1420161f);
-	p = skel_fma_f32(f, p, -0.1662332f);
-	p = skel_fma_f32(f, p, 0.20001242f);
-	p = skel_fma_f32(f, p, -0.25000823f);
-	p = skel_fma_f32(f, p, 0.3333333f);
-	p = skel_fma_f32(f, p, -0.5f);
-	return skel_fma_f32((f32)(32 - k), 0.6931472f, -skel_fma_f32(f * f, p, f));
-}`}
-	c_rng_exponential_3gftjj := registry.Decl{Ident: "rng_exponential_3gftjj", C: `#line 87 "rng/normal.go"
-FUNC f64 rng_exponential_3gftjj(CTX_P u64 w) {
-	u64 m = 0 - w;
-	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
-	m = skel_shl_u64(m, shift);
-	f64 f = (f64)(i64)m * 0x1p-64;
-	if (m - 1 < 13043817825332782212UL) {
-		shift++;
-		f = (f64)(i64)(m ^ 9223372036854775808UL) * 0x1p-63;
-	}
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 r = 0x1.2f112df3e5244p-03;
-	r = skel_fma_f64(r, z, 0x1.39a09d078c69fp-03);
-	r = skel_fma_f64(r, z, 0.1818357216161805);
-	r = skel_fma_f64(r, z, 0x1.c71c51d8e78afp-03);
-	r = skel_fma_f64(r, z, 0.2857142874366239);
-	r = skel_fma_f64(r, z, 0.3999999999940942);
-	r = skel_fma_f64(r, z, 0.6666666666666735) * z;
-	f64 half_ = 0.5 * f * f;
-	f64 tail = skel_fma_f64(s, half_ + r, -half_);
-	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
-}`}
-	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
-	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
-	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
-}`}
-	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
-}`}
-	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-} tuple_u32_u32;`}
-	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}
-	c_tuple_u64_u64 := registry.Decl{Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}
-	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.bernoulliOf", Go: bernoulliOf,
-		Pos: "rng/source.go:42:1", Hash: "4ae880fd6a2abc318b33c118713847ac", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_bernoulliOf_99w1f9", Params: []string{"i64", "rng_coin_7214tw"}, Result: "b8", Cost: 309,
-		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "rng_coin_7214tw", C: `typedef struct {
-	rng_Source_76oc04 Source;
-	f64 P_;
-} rng_coin_7214tw;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, {Ident: "rng_Bernoulli_1q0t5f", C: `#line 41 "rng/uniform.go"
-FUNC b8 rng_Bernoulli_1q0t5f(CTX_P u64 seed, u64 stream, i64 i, f64 p) {
-	return rng_Uniform_6u6lcs(CTX_A seed, stream, i) < p;
-}`}, {Ident: "rng_bernoulliOf_99w1f9", C: `#line 42 "rng/source.go"
-FUNC b8 rng_bernoulliOf_99w1f9(CTX_P i64 i, rng_coin_7214tw c) { return rng_Bernoulli_1q0t5f(CTX_A c.Source.Seed, c.Source.Stream, i, c.P_); }`}},
-		Share: 2,
-		Extra: []registry.Leaf{{C: "rng_coin_7214tw"}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/rng.bernoulliOf", Go: bernoulliOf, Pos: "rng/source.go:42:1", Hash: "4ae880fd6a2abc318b33c118713847ac", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e coin) {
 				a = a[:len(dst)]
@@ -161,18 +34,8 @@ FUNC b8 rng_bernoulliOf_99w1f9(CTX_P i64 i, rng_coin_7214tw c) { return rng_Bern
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.exponential32Of", Go: exponential32Of,
-		Pos: "rng/source.go:48:1", Hash: "cd0700648f814e754996f2d0cc7266bc", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_exponential32Of_0ndxwb", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 345,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential32_924jhp, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_Exponential32_8ae48t", C: `#line 39 "rng/normal.go"
-FUNC f32 rng_Exponential32_8ae48t(CTX_P u64 seed, u64 stream, i64 i) {
-	return rng_exponential32_924jhp(CTX_A rng_Uint32_9zyepy(CTX_A seed, stream, i));
-}`}, {Ident: "rng_exponential32Of_0ndxwb", C: `#line 48 "rng/source.go"
-FUNC f32 rng_exponential32Of_0ndxwb(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Exponential32_8ae48t(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQQMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLAA9ybmdfY29pbl83MjE0dHcCAAZTb3VyY2UNAAACUF8LAAAAJAYMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAhQEAAAAMCwANdHVwbGVfdTMyX3UzMgIJCAAKCAAAAAAABwAAFnJuZ19waGlsb3hSb3VuZF81a21qNjQAD3JuZy5waGlsb3hSb3VuZLIBAA1ybmcvcGhpbG94LmdvAQYAAAJjMAgAAAJjMQgAAAJjMggAAAJjMwgAAAJrMAgAAAJrMQgPAQkBADIAAAJ3MAgBCAAAAQA2AAACdzEIAQgAAAEAOgAAAncyCAEIAAABAD4AAAJ3MwgBCAAAAQQCAAACcDEICwAOc2tlbF9tdWxoaV91MzIIAgIBAQim/YilGgABAAIAAAJwMAgIAgECAQim/YilGgCxAQ0AAAG6ARECAAACcTEICx0IAgIDAQiutfTZGQABAAIAAAJxMAgIAgMCAQiutfTZGQC1AQ0AAAoMDwQICAINBwICAL4BEQwHAgUAABECDggIAgsHAgQAAB4HAgYAACMCDAACAAARcm5nX3BoaWxveF84dHc1ejQACnJuZy5waGlsb3h7AQYAEggAEwgAFAgAFQgAFggAFwgPAUQBAC0AGAgBCAAAAQAxABkIAQgAAAEANQAaCAEIAAABADkAGwgBCAAAAQQCAAABdA8KAAYCAQICAgMCBAIFAgYAAgIBAAMCCwAAAgICAgADAgsBAAICAgMAAwILAgACAgIEAAMCCwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzIPCgAGAgECAgIDAgQCBQIGAAICAQADAgwAAAICAgIAAwIMAQACAgIDAAMCDAIAAgICBAADAgwDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8zDwoABgIBAgICAwIEAgUCBgACAgEAAwINAAACAgICAAMCDQEAAgICAwADAg0CAAICAgQAAwINAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNA8KAAYCAQICAgMCBAIFAgYAAgIBAAMCDgAAAgICAgADAg4BAAICAgMAAwIOAgACAgIEAAMCDgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzUPCgAGAgECAgIDAgQCBQIGAAICAQADAg8AAAICAgIAAwIPAQACAgIDAAMCDwIAAgICBAADAg8DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF82DwoABgIBAgICAwIEAgUCBgACAgEAAwIQAAACAgICAAMCEAEAAgICAwADAhACAAICAgQAAwIQAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNw8KAAYCAQICAgMCBAIFAgYAAgIBAAMCEQAAAgICAgADAhEBAAICAgMAAwIRAgACAgIEAAMCEQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzgPCgAGAgECAgIDAgQCBQIGAAICAQADAhIAAAICAgIAAwISAQACAgIDAAMCEgIAAgICBAADAhIDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF85DwoABgIBAgICAwIEAgUCBgACAgEAAwITAAACAgICAAMCEwEAAgICAwADAhMCAAICAgQAAwITAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgoKAAYCAQICAgMCBAIFAgYEAgAAEHJuZ19ibG9ja18wZmY4N3QACXJuZy5ibG9ja0ABAwAABHNlZWQJAAAGc3RyZWFtCQAAAWIJDwEFAQAlABgIAQgAAAEAKQAZCAEIAAABAC0AGggBCAAAAQAxABsIAQgAAAoKAQYJCAIDCQgIAgMKAQVAAAQjCQgCAgkICAICCgEFQAAARwkIAgEJCAgCAQoBBUAAAGcAAgAAEXJuZ19VaW50NjRfNmU5dHNwAApybmcuVWludDY0gQEADnJuZy91bmlmb3JtLmdvAQMALgkALwkAAAFpBQkBBwEEAgAjDwoCAwIBAgIICQkCAwoBBQIAADEAAQACABgIAwIEAAABAAIAGQgDAgQBAAEAAgAaCAMCBAIAAQACABsIAwIEAwAFBAIICAIDBQEFAgAABgwBBQAAAAkCAgIFAAIHBAMCAgYAAggAAwAKCAgJCQIGCQEFQAAIEwYJCQIFAAAYAAIAABJybmdfVW5pZm9ybV82dTZsY3MAC3JuZy5Vbmlmb3JtFAEDAC4JAC8JADQFCwEBCggJCwgKAwMCAQICAgMKAQUWAAQwAgELvMACAAA2AAIAABRybmdfQmVybm91bGxpXzFxMHQ1ZgANcm5nLkJlcm5vdWxsaSwBBAAuCQAvCQA0BQAAAXALAQEBCggKBAMCAQICAgMNAgQABCIAAgAAFnJuZ19iZXJub3VsbGlPZl85OXcxZjkAD3JuZy5iZXJub3VsbGlPZgIEAQIANAUAAAFjDgEBAQoKBQQDAwICAAADAwICAAECAQMCAgEAMQYADQIA"},
+	{Name: "github.com/skelgo/skelgo/rng.exponential32Of", Go: exponential32Of, Pos: "rng/source.go:48:1", Hash: "cd0700648f814e754996f2d0cc7266bc", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -186,18 +49,8 @@ FUNC f32 rng_exponential32Of_0ndxwb(CTX_P i64 i, rng_Source_76oc04 s) { return r
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.exponentialOf", Go: exponentialOf,
-		Pos: "rng/source.go:47:1", Hash: "41a6fc34c84631bdad220adaeb325068", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_exponentialOf_06r13u", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 357,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential_3gftjj, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, {Ident: "rng_Exponential_45ss40", C: `#line 33 "rng/normal.go"
-FUNC f64 rng_Exponential_45ss40(CTX_P u64 seed, u64 stream, i64 i) {
-	return rng_exponential_3gftjj(CTX_A rng_Uint64_6e9tsp(CTX_A seed, stream, i));
-}`}, {Ident: "rng_exponentialOf_06r13u", C: `#line 47 "rng/source.go"
-FUNC f64 rng_exponentialOf_06r13u(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Exponential_45ss40(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAcAABhybmdfZXhwb25lbnRpYWwzMl85MjRqaHAAEXJuZy5leHBvbmVudGlhbDMytgEADXJuZy9ub3JtYWwuZ28BAQAAAXcICgEMARACAAAIZXhwb25lbnQICAgLAA1za2VsX2YzMl9iaXRzCAEICQoHFQIBAAEKv4ACAAArAQEI5pOo8wcAAC8IAQj+//8HAAA7AAEEAgAAAWsICAICCgEFLgAAEAABBAIAAAFmCggJCgkECAcTAgEBCAEIAgkCAwAAIQAAHwILABFza2VsX2YzMl9mcm9tYml0cwoBCAEIgICA+AcBAgIAAEUAACcAAQgCAAABcAoLAAxza2VsX2ZtYV9mMzIKAwIEAQq9udbyBgEKvoS4pQkAAgIFAAsWCgMCBAIFAQq+jYzGBgQCAgIFAAsWCgMCBAIFAQq+orDbCgQCAgIFAAsWCgMCBAIFAQq+1eRJBAICAgUACxYKAwIEAgUBCr6YwXYEAgICBQALFgoDAgQCBQEKvoGGoAEEAgICBQALFgoDAgQCBQEKvtSq1QoEAgICBQALFgoDAgQCBQEKvwEEAgoLFgoDCQoIAQhAAQIDAAQeAQq/4sjDAQcTCxYKAwgCBAICBAAAQgIFAgQAAgAAFnJuZ19waGlsb3hSb3VuZF81a21qNjQAD3JuZy5waGlsb3hSb3VuZEEADXJuZy9waGlsb3guZ28BBgAAAmMwCAAAAmMxCAAAAmMyCAAAAmMzCAAAAmswCAAAAmsxCA4BCQEAMgAAAncwCAEIAAABADYAAAJ3MQgBCAAAAQA6AAACdzIIAQgAAAEAPgAAAnczCAEIAAABBAIAAAJwMQgLAA5za2VsX211bGhpX3UzMggCAgEBCKb9iKUaAAEAAgAAAnAwCAgCAQIBCKb9iKUaALEBCgAAAboBGQIAAAJxMQgLJQgCAgMBCK619NkZAAEAAgAAAnEwCAgCAwIBCK619NkZALUBCgAACgwOBAgIAg0HAgIAvgEZDAcCBQAAEQIOCAgCCwcCBAAAHgcCBgAAIwIMAAIAABFybmdfcGhpbG94Xzh0dzV6NAAKcm5nLnBoaWxveHsBBgAaCAAbCAAcCAAdCAAeCAAfCA4BRAEALQAgCAEIAAABADEAIQgBCAAAAQA1ACIIAQgAAAEAOQAjCAEIAAABBAIAAAF0DgoBBgIBAgICAwIEAgUCBgACAgEAAwILAAACAgICAAMCCwEAAgICAwADAgsCAAICAgQAAwILAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMg4KAQYCAQICAgMCBAIFAgYAAgIBAAMCDAAAAgICAgADAgwBAAICAgMAAwIMAgACAgIEAAMCDAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzMOCgEGAgECAgIDAgQCBQIGAAICAQADAg0AAAICAgIAAwINAQACAgIDAAMCDQIAAgICBAADAg0DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF80DgoBBgIBAgICAwIEAgUCBgACAgEAAwIOAAACAgICAAMCDgEAAgICAwADAg4CAAICAgQAAwIOAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNQ4KAQYCAQICAgMCBAIFAgYAAgIBAAMCDwAAAgICAgADAg8BAAICAgMAAwIPAgACAgIEAAMCDwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzYOCgEGAgECAgIDAgQCBQIGAAICAQADAhAAAAICAgIAAwIQAQACAgIDAAMCEAIAAgICBAADAhADAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF83DgoBBgIBAgICAwIEAgUCBgACAgEAAwIRAAACAgICAAMCEQEAAgICAwADAhECAAICAgQAAwIRAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOA4KAQYCAQICAgMCBAIFAgYAAgIBAAMCEgAAAgICAgADAhIBAAICAgMAAwISAgACAgIEAAMCEgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzkOCgEGAgECAgIDAgQCBQIGAAICAQADAhMAAAICAgIAAwITAQACAgIDAAMCEwIAAgICBAADAhMDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACCgoBBgIBAgICAwIEAgUCBgQCAAAQcm5nX2Jsb2NrXzBmZjg3dAAJcm5nLmJsb2NrQAEDAAAEc2VlZAkAAAZzdHJlYW0JAAABYgkOAQUBACUAIAgBCAAAAQApACEIAQgAAAEALQAiCAEIAAABADEAIwgBCAAACgoCBgkIAgMJCAgCAwoBBUAABCMJCAICCQgIAgIKAQVAAABHCQgCAQkICAIBCgEFQAAAZwACAAARcm5nX1VpbnQzMl85enllcHkACnJuZy5VaW50MzK1AQAOcm5nL3VuaWZvcm0uZ28BAwA2CQA3CQAAAWkFCAEIAQQCACsOCgMDAgECAggJCQIDCgEFBAAAMQABAAIAIAgDAgQAAAEAAgAhCAMCBAEAAQACACIIAwIEAgABAAIAIwgDAgQDAAUEAggIAgMFAQUEAAAGDAEFAAAACQICAgUAAgcEAwICBgACCAADAAUIAggIAgMFAQUCAAAGDAEFAAAACQEKAgYEAwAKAgUIAgAAGHJuZ19FeHBvbmVudGlhbDMyXzhhZTQ4dAARcm5nLkV4cG9uZW50aWFsMzJmDgEDADYJADcJADwFCgEBCgoAAQoEAwIBAgICAwQCAAAacm5nX2V4cG9uZW50aWFsMzJPZl8wbmR4d2IAE3JuZy5leHBvbmVudGlhbDMyT2YiBAECADwFAAABcw0KAQEKCgUDAwICAAMCAgECAQAxBgAKBAA"},
+	{Name: "github.com/skelgo/skelgo/rng.exponentialOf", Go: exponentialOf, Pos: "rng/source.go:47:1", Hash: "41a6fc34c84631bdad220adaeb325068", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -211,18 +64,8 @@ FUNC f64 rng_exponentialOf_06r13u(CTX_P i64 i, rng_Source_76oc04 s) { return rng
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.fault", Go: fault,
-		Pos: "rng/weights.go:36:1", Hash: "c9f74076e59c5e5585bfa9112af1193b", Uses: "fault=15h8kbotfewig noFault=20bve64a9mfco",
-		Ident: "rng_fault_1myuzb", Params: []string{"i64", "f64"}, Result: "i64", Cost: 6,
-		Decls: []registry.Decl{{Ident: "rng_fault_1myuzb", C: `#line 36 "rng/weights.go"
-FUNC i64 rng_fault_1myuzb(CTX_P i64 i, f64 w) {
-	if (w >= 0.0 && w <= 0x1.fffffffffffffp+1023) {
-		return 9223372036854775807L;
-	}
-	return i;
-}`}},
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAcAABZybmdfZXhwb25lbnRpYWxfM2dmdGpqAA9ybmcuZXhwb25lbnRpYWzeAgANcm5nL25vcm1hbC5nbwEBAAABdwkLAREBBAIAAAFtCQcTAgEAAQQCAAAFc2hpZnQICAkICwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECAgUBCH4AACoAAgICAQkCAwAEAgACAQQCAAABZgsICQsJBQICAgELu+ADAAAhAAUEAggIAgIBAQkCAAAGDQEJ9+2M4oCzhvuVAQAACQICAgMBAAEIAgAEAwADAgIEAAgJCwkFCAICBwEJ////////////AQAEHgIBCzwAACcAAwABDAIAAAFzCwgCBAMIAQtAAAIEAAAOAAAJAAEEAgAAAXoLCAIFAgIFAAARAAEEAgAAAXILAQu/hMeX8duPqUQAAgIHAAsADHNrZWxfZm1hX2Y2NAsDAgcCBgELv4brzICanuOfAQQCAgIHAAsXCwMCBwIGAQu/jpui5vLygd4BBAICAgcACxcLAwIHAgYBC7+Yx6vcw6O8rwEEAgICBwALFwsDAgcCBgELv6SnosLSyMlZBAICAgcACxcLAwIHAgYBC7+y58yZ86X9BAQCAgIHAAgLFwsDAgcCBgELv8rXqtWq1aqTAQICBgAENgACAQQCAAAFaGFsZl8LCAgBC7/AAwICBAAAHQICBAAAIQABBAIAAAR0YWlsCwsXCwMCBQgCCAACBwAAGgcTAggACgsXCwMJCwIDAQu/zLuR5N/+nO8BBxMIAgQAAgkABDAAAgAAFnJuZ19waGlsb3hSb3VuZF81a21qNjQAD3JuZy5waGlsb3hSb3VuZP0BAA1ybmcvcGhpbG94LmdvAQYAAAJjMAgAAAJjMQgAAAJjMggAAAJjMwgAAAJrMAgAAAJrMQgOAQkBADIAAAJ3MAgBCAAAAQA2AAACdzEIAQgAAAEAOgAAAncyCAEIAAABAD4AAAJ3MwgBCAAAAQQCAAACcDEICwAOc2tlbF9tdWxoaV91MzIIAgIBAQim/YilGgABAAIAAAJwMAgIAgECAQim/YilGgCxAQoAAAG6ARwCAAACcTEICygIAgIDAQiutfTZGQABAAIAAAJxMAgIAgMCAQiutfTZGQC1AQoAAAoMDgQICAINBwICAL4BHAwHAgUAABECDggIAgsHAgQAAB4HAgYAACMCDAACAAARcm5nX3BoaWxveF84dHc1ejQACnJuZy5waGlsb3h7AQYAHQgAHggAHwgAIAgAIQgAIggOAUQBAC0AIwgBCAAAAQAxACQIAQgAAAEANQAlCAEIAAABADkAJggBCAAAAQQCAAABdA4KAQYCAQICAgMCBAIFAgYAAgIBAAMCCwAAAgICAgADAgsBAAICAgMAAwILAgACAgIEAAMCCwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzIOCgEGAgECAgIDAgQCBQIGAAICAQADAgwAAAICAgIAAwIMAQACAgIDAAMCDAIAAgICBAADAgwDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8zDgoBBgIBAgICAwIEAgUCBgACAgEAAwINAAACAgICAAMCDQEAAgICAwADAg0CAAICAgQAAwINAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNA4KAQYCAQICAgMCBAIFAgYAAgIBAAMCDgAAAgICAgADAg4BAAICAgMAAwIOAgACAgIEAAMCDgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzUOCgEGAgECAgIDAgQCBQIGAAICAQADAg8AAAICAgIAAwIPAQACAgIDAAMCDwIAAgICBAADAg8DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF82DgoBBgIBAgICAwIEAgUCBgACAgEAAwIQAAACAgICAAMCEAEAAgICAwADAhACAAICAgQAAwIQAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNw4KAQYCAQICAgMCBAIFAgYAAgIBAAMCEQAAAgICAgADAhEBAAICAgMAAwIRAgACAgIEAAMCEQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzgOCgEGAgECAgIDAgQCBQIGAAICAQADAhIAAAICAgIAAwISAQACAgIDAAMCEgIAAgICBAADAhIDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF85DgoBBgIBAgICAwIEAgUCBgACAgEAAwITAAACAgICAAMCEwEAAgICAwADAhMCAAICAgQAAwITAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgoKAQYCAQICAgMCBAIFAgYEAgAAEHJuZ19ibG9ja18wZmY4N3QACXJuZy5ibG9ja0ABAwAABHNlZWQJAAAGc3RyZWFtCQAAAWIJDgEFAQAlACMIAQgAAAEAKQAkCAEIAAABAC0AJQgBCAAAAQAxACYIAQgAAAoKAgYJCAIDCQgIAgMKAQVAAAQjCQgCAgkICAICCgEFQAAARwkIAgEJCAgCAQoBBUAAAGcAAgAAEXJuZ19VaW50NjRfNmU5dHNwAApybmcuVWludDY0gQEADnJuZy91bmlmb3JtLmdvAQMAOQkAOgkAAAFpBQkBBwEEAgAuDgoDAwIBAgIICQkCAwoBBQIAADEAAQACACMIAwIEAAABAAIAJAgDAgQBAAEAAgAlCAMCBAIAAQACACYIAwIEAwAFBAIICAIDBQEFAgAABgwBBQAAAAkCAgIFAAIHBAMCAgYAAggAAwAKCAgJCQIGCQEFQAAIEwYJCQIFAAAYAAIAABZybmdfRXhwb25lbnRpYWxfNDVzczQwAA9ybmcuRXhwb25lbnRpYWwmDgEDADkJADoJAD8FCwEBCgoAAQoEAwIBAgICAwQCAAAYcm5nX2V4cG9uZW50aWFsT2ZfMDZyMTN1ABFybmcuZXhwb25lbnRpYWxPZjYEAQIAPwUAFA0LAQEKCgUDAwICAAMCAgECAQAxBgAKAgA"},
+	{Name: "github.com/skelgo/skelgo/rng.fault", Go: fault, Pos: "rng/weights.go:36:1", Hash: "c9f74076e59c5e5585bfa9112af1193b", Uses: "fault=15h8kbotfewig noFault=20bve64a9mfco",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -231,30 +74,8 @@ FUNC i64 rng_fault_1myuzb(CTX_P i64 i, f64 w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.intNOf", Go: intNOf,
-		Pos: "rng/source.go:41:1", Hash: "a27709518a690f3b8fbe26bee2c69075", Uses: "intNOf=2dqz5npmfejlk IntN=10ys15kgy4el4 Source=1aefvw69fy0kc block=3d4zje4snj6ws limited=3hqbq1oipn0a5 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_intNOf_1ss6me", Params: []string{"i64", "rng_limited_1d5u49"}, Result: "i64", Cost: 320,
-		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "rng_limited_1d5u49", C: `typedef struct {
-	rng_Source_76oc04 Source;
-	i64 Limit;
-} rng_limited_1d5u49;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_IntN_8fhd42", C: `#line 49 "rng/uniform.go"
-FUNC i64 rng_IntN_8fhd42(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
-	if (n < 1) {
-		CHECK_PANIC(0x2599c286u); return 0;
-	}
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	u64 t_2 = ((u64)w3 << 32) | (u64)w2; u64 t_3 = (u64)n; u64 number = skel_mulhi_u64(t_2, t_3); u64 low = t_2 * t_3;
-	u64 t_4 = ((u64)w1 << 32) | (u64)w0; u64 t_5 = (u64)n; u64 carry = skel_mulhi_u64(t_4, t_5);
-	if (low + carry < low) {
-		number++;
-	}
-	return (i64)number;
-}`}, {Ident: "rng_intNOf_1ss6me", C: `#line 41 "rng/source.go"
-FUNC i64 rng_intNOf_1ss6me(CTX_P i64 i, rng_limited_1d5u49 l) { return rng_IntN_8fhd42(CTX_A l.Source.Seed, l.Source.Stream, i, l.Limit); }`}},
-		Sites: []registry.Site{{ID: 630833798, Pos: "rng/uniform.go:51:3"}},
-		Extra: []registry.Leaf{{C: "rng_limited_1d5u49"}},
+		IR: "AQABAAAQcm5nX2ZhdWx0XzFteXV6YgAJcm5nLmZhdWx0kgEADnJuZy93ZWlnaHRzLmdvAQIAAAFpBQAAAXcLBQECBQQCCAgCAhABCwAAAAcRCAICDgEL/97/////////AQAAEQAADAEKAQX+//////////8BBAMACgIBCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/rng.intNOf", Go: intNOf, Pos: "rng/source.go:41:1", Hash: "a27709518a690f3b8fbe26bee2c69075", Uses: "intNOf=2dqz5npmfejlk IntN=10ys15kgy4el4 Source=1aefvw69fy0kc block=3d4zje4snj6ws limited=3hqbq1oipn0a5 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e limited) {
 				a = a[:len(dst)]
@@ -268,43 +89,8 @@ FUNC i64 rng_intNOf_1ss6me(CTX_P i64 i, rng_limited_1d5u49 l) { return rng_IntN_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.normal32Of", Go: normal32Of,
-		Pos: "rng/source.go:46:1", Hash: "f8b6f37c60ee1e5d02411726b485879d", Uses: "normal32Of=2grg7b67av2sx Normal32=1mlslrpyrynpc Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=37guug4bgk4g2 exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_normal32Of_5mow21", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 387,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential32_924jhp, {Ident: "rng_coordinate32_4tbnem", C: `#line 65 "rng/normal.go"
-FUNC f32 rng_coordinate32_4tbnem(CTX_P u32 w, i64 i) {
-
-	u32 quarters = (w + 536870912) >> 30;
-	f32 t = (f32)(i32)(w - (quarters << 30)) * 1.8626451e-09f;
-	f32 z = t * t;
-	f32 s = -3.5975292e-05f;
-	s = skel_fma_f32(s, z, 0.002490044f);
-	s = skel_fma_f32(s, z, -0.08074545f);
-	s = t * skel_fma_f32(s, z, 0.7853982f);
-	f32 c = 3.5375178e-06f;
-	c = skel_fma_f32(c, z, -0.00032595498f);
-	c = skel_fma_f32(c, z, 0.015854336f);
-	c = skel_fma_f32(c, z, -0.30842513f);
-	c = skel_fma_f32(c, z, 1.0f);
-	quarters -= (u32)i & 1;
-	if ((quarters & 1) != 0) {
-		c = s;
-	}
-	return skel_f32_frombits(skel_f32_bits(c) ^ (((quarters + 1) << 30) & 2147483648u));
-}`}, {Ident: "rng_Normal32_09fem8", C: `#line 22 "rng/normal.go"
-FUNC f32 rng_Normal32_09fem8(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 2) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_924jhp(CTX_A w0));
-	return radius * rng_coordinate32_4tbnem(CTX_A w1, i);
-}`}, {Ident: "rng_normal32Of_5mow21", C: `#line 46 "rng/source.go"
-FUNC f32 rng_normal32Of_5mow21(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal32_09fem8(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQUMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABJybmdfbGltaXRlZF8xZDV1NDkCAAZTb3VyY2UNAAAFTGltaXQFAAAADAYMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAbQAAAAwLAA10dXBsZV91MzJfdTMyAgkIAAoIAAAAAAAMCwANdHVwbGVfdTY0X3U2NAIJCQAKCQAAAAAABQAAFnJuZ19waGlsb3hSb3VuZF81a21qNjQAD3JuZy5waGlsb3hSb3VuZLIBAA1ybmcvcGhpbG94LmdvAQYAAAJjMAgAAAJjMQgAAAJjMggAAAJjMwgAAAJrMAgAAAJrMQgPAQkBADIAAAJ3MAgBCAAAAQA2AAACdzEIAQgAAAEAOgAAAncyCAEIAAABAD4AAAJ3MwgBCAAAAQQCAAACcDEICwAOc2tlbF9tdWxoaV91MzIIAgIBAQim/YilGgABAAIAAAJwMAgIAgECAQim/YilGgCxAQ0AAAG6ARICAAACcTEICx4IAgIDAQiutfTZGQABAAIAAAJxMAgIAgMCAQiutfTZGQC1AQ0AAAoMDwQICAINBwICAL4BEgwHAgUAABECDggIAgsHAgQAAB4HAgYAACMCDAACAAARcm5nX3BoaWxveF84dHc1ejQACnJuZy5waGlsb3h7AQYAEwgAFAgAFQgAFggAFwgAGAgPAUQBAC0AGQgBCAAAAQAxABoIAQgAAAEANQAbCAEIAAABADkAHAgBCAAAAQQCAAABdA8KAAYCAQICAgMCBAIFAgYAAgIBAAMCCwAAAgICAgADAgsBAAICAgMAAwILAgACAgIEAAMCCwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzIPCgAGAgECAgIDAgQCBQIGAAICAQADAgwAAAICAgIAAwIMAQACAgIDAAMCDAIAAgICBAADAgwDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8zDwoABgIBAgICAwIEAgUCBgACAgEAAwINAAACAgICAAMCDQEAAgICAwADAg0CAAICAgQAAwINAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNA8KAAYCAQICAgMCBAIFAgYAAgIBAAMCDgAAAgICAgADAg4BAAICAgMAAwIOAgACAgIEAAMCDgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzUPCgAGAgECAgIDAgQCBQIGAAICAQADAg8AAAICAgIAAwIPAQACAgIDAAMCDwIAAgICBAADAg8DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF82DwoABgIBAgICAwIEAgUCBgACAgEAAwIQAAACAgICAAMCEAEAAgICAwADAhACAAICAgQAAwIQAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNw8KAAYCAQICAgMCBAIFAgYAAgIBAAMCEQAAAgICAgADAhEBAAICAgMAAwIRAgACAgIEAAMCEQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzgPCgAGAgECAgIDAgQCBQIGAAICAQADAhIAAAICAgIAAwISAQACAgIDAAMCEgIAAgICBAADAhIDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF85DwoABgIBAgICAwIEAgUCBgACAgEAAwITAAACAgICAAMCEwEAAgICAwADAhMCAAICAgQAAwITAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgoKAAYCAQICAgMCBAIFAgYEAgAAEHJuZ19ibG9ja18wZmY4N3QACXJuZy5ibG9ja0ABAwAABHNlZWQJAAAGc3RyZWFtCQAAAWIJDwEFAQAlABkIAQgAAAEAKQAaCAEIAAABAC0AGwgBCAAAAQAxABwIAQgAAAoKAQYJCAIDCQgIAgMKAQVAAAQjCQgCAgkICAICCgEFQAAARwkIAgEJCAgCAQoBBUAAAGcAAgAAD3JuZ19JbnROXzhmaGQ0MgAIcm5nLkludE4JAA5ybmcvdW5pZm9ybS5nbwEEAC8JADAJAAABaQUAAAFuBQUBDwUEAggCBA0BBQIAAAcBCwQDAAEIAgAkDwoCAwIBAgIJCQIDAAEAAgAZCAMCBQAAAQACABoIAwIFAQABAAIAGwgDAgUCAAEAAgAcCAMCBQMAAQQRACUJCAgJCQIJCQEFQAAAJgYJCQIIAAAqAAEAEQAmCQkJAgQAAQACAAAGbnVtYmVyCQsADnNrZWxfbXVsaGlfdTY0CQICCgILAAEAAgAAA2xvdwkIAgoCAgsA1QENAAAB3gE0DgAnCQgICQkCBwkBBUAAACMGCQkCBgAAJwABAA4AKAkJCQIEAAEAAgAABWNhcnJ5CQs4CQICDgIPAAUEAggIAg0AAhAAAAgNAg0AAA8BAgIMAQABCQIABAMAAwAKCQUCDAgCAAARcm5nX2ludE5PZl8xc3M2bWUACnJuZy5pbnROT2ZFBAECADUFAAABbA4FAQEKCgMEAwMCAgAAAwMCAgABAgEDAgIBADEEAA0AAA"},
+	{Name: "github.com/skelgo/skelgo/rng.normal32Of", Go: normal32Of, Pos: "rng/source.go:46:1", Hash: "f8b6f37c60ee1e5d02411726b485879d", Uses: "normal32Of=2grg7b67av2sx Normal32=1mlslrpyrynpc Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=37guug4bgk4g2 exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -318,49 +104,8 @@ FUNC f32 rng_normal32Of_5mow21(CTX_P i64 i, rng_Source_76oc04 s) { return rng_No
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.normalOf", Go: normalOf,
-		Pos: "rng/source.go:45:1", Hash: "3ea0713f59dfbffee306bb50d55d1e7a", Uses: "normalOf=abd6vofizb80 Normal=1sthe6ia02pao Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1g9ge09vzj326 exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_normalOf_8fq2yh", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 414,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, {Ident: "rng_coordinate_5te0ip", C: `#line 112 "rng/normal.go"
-FUNC f64 rng_coordinate_5te0ip(CTX_P u64 w, i64 i) {
-	u64 quarters = (w + 2305843009213693952UL) >> 62;
-	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
-	f64 z = t * t;
-
-	f64 s = 0x1.5d93a5acfd57cp-33;
-	s = skel_fma_f64(s, z, -0x1.ae5e68a2b9cebp-26);
-	s = skel_fma_f64(s, z, 0x1.71de357b1fe7dp-19);
-	s = skel_fma_f64(s, z, -0x1.a01a019c161d5p-13);
-	s = skel_fma_f64(s, z, 0x1.111111110f8a6p-07);
-	s = skel_fma_f64(s, z, -0x1.5555555555549p-03);
-	s = skel_fma_f64(s * z, t, t);
-	f64 c = -0x1.8fae9be8838d4p-37;
-	c = skel_fma_f64(c, z, 0x1.1ee9ebdb4b1c4p-29);
-	c = skel_fma_f64(c, z, -0x1.27e4f809c52adp-22);
-	c = skel_fma_f64(c, z, 0x1.a01a019cb159p-16);
-	c = skel_fma_f64(c, z, -0x1.6c16c16c15177p-10);
-	c = skel_fma_f64(c, z, 0.0416666666666666);
-	c = skel_fma_f64(c, z, -0.5);
-	c = skel_fma_f64(c, z, 1.0);
-	quarters -= (u64)i & 1;
-	if ((quarters & 1) != 0) {
-		c = s;
-	}
-	if (((quarters + 1) & 2) != 0) {
-		return -c;
-	}
-	return c;
-}`}, {Ident: "rng_Normal_547pkh", C: `#line 14 "rng/normal.go"
-FUNC f64 rng_Normal_547pkh(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_3gftjj(CTX_A ((u64)w1 << 32) | (u64)w0));
-	return radius * rng_coordinate_5te0ip(CTX_A ((u64)w3 << 32) | (u64)w2, i);
-}`}, {Ident: "rng_normalOf_8fq2yh", C: `#line 45 "rng/source.go"
-FUNC f64 rng_normalOf_8fq2yh(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal_547pkh(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAcAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABhybmdfZXhwb25lbnRpYWwzMl85MjRqaHAAEXJuZy5leHBvbmVudGlhbDMyGQANcm5nL25vcm1hbC5nbwEBAAABdwgKAQwBEAIAAAhleHBvbmVudAgICAsADXNrZWxfZjMyX2JpdHMIAQgJCgcVAgEAAQq/gAIAACsBAQjmk6jzBwAALwgBCP7//wcAADsAAQQCAAABawgIAgIKAQUuAAAQAAEEAgAAAWYKCAkKCQQIBxMCAQEIAQgCCQIDAAAhAAAfAgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAQiAgID4BwECAgAARQAAJwABCAIAAAFwCgsADHNrZWxfZm1hX2YzMgoDAgQBCr251vIGAQq+hLilCQACAgUACzgKAwIEAgUBCr6NjMYGBAICAgUACzgKAwIEAgUBCr6isNsKBAICAgUACzgKAwIEAgUBCr7V5EkEAgICBQALOAoDAgQCBQEKvpjBdgQCAgIFAAs4CgMCBAIFAQq+gYagAQQCAgIFAAs4CgMCBAIFAQq+1KrVCgQCAgIFAAs4CgMCBAIFAQq/AQQCCgs4CgMJCggBCEABAgMABB4BCr/iyMMBBxMLOAoDCAIEAgIEAABCAgUCBAACAAAXcm5nX2Nvb3JkaW5hdGUzMl80dGJuZW0AEHJuZy5jb29yZGluYXRlMzIQAQIAMQgAAAFpBQoBDwEIAgAACHF1YXJ0ZXJzCAgIAgEAAQiAgICABAAAEQoBBTwAABoAAQQCACAKCAkKCQQIAgEBCAIDCQEFPAAAJwAAHgIBCjEAAC4AAQQCAAABegoIAgQCAgQAABEAAQQCAAABcwoBCritkO8CAAICBgALOAoDAgYCBQEKu8bAEQQCAgIGAAs4CgMCBgIFAQq9y/b6DQQCAgIGAAgCBAILOAoDAgYCBQEKv5K92A0ABBAAAgEEAgAAAWMKAQq22pnDAQACAgcACzgKAwIHAgUBCrnVkocPBAICAgcACzgKAwIHAgUBCryCgqcPBAICAgcACzgKAwIHAgUBCr67prcOBAICAgcACzgKAwIHAgUBCr+AAgQCAgIDAQEICQgCAgUBCAIABBgAAAIAAgUEAggIAgMFAQgCAAANDAEIAAAAEAECAgcAAgYEAwAKCzYKAQgLMwgBAgcHCAgIAgMAAQgCAAg9CQEFPAAAQAUBCICAgIAQAABEAAAyAAIAABNybmdfTm9ybWFsMzJfMDlmZW04AAxybmcuTm9ybWFsMzLzAQEDACsJACwJADsFCgEIAQQCACAOCgIDAgECAggJCQIDCgEFBAAAMQABAAIAFQgDAgQAAAEAAgAWCAMCBAEAAQACABcIAwIEAgABAAIAGAgDAgQDAAUEAggIAgMFAQUEAAAGDAEFAAAACQICAgUAAgcEAwICBgACCAADAAEIAgAABnJhZGl1cwoLAA1za2VsX3NxcnRfZjMyCgEIAQpAAgoDAQIFAAAoAAoIAgkCCgQCAgYCAwAEGAACAAAVcm5nX25vcm1hbDMyT2ZfNW1vdzIxAA5ybmcubm9ybWFsMzJPZkoEAQIAOwUAPg0KAQEKCgUDAwICAAMCAgECAQAxBgAKBAA"},
+	{Name: "github.com/skelgo/skelgo/rng.normalOf", Go: normalOf, Pos: "rng/source.go:45:1", Hash: "3ea0713f59dfbffee306bb50d55d1e7a", Uses: "normalOf=abd6vofizb80 Normal=1sthe6ia02pao Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1g9ge09vzj326 exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -374,70 +119,11 @@ FUNC f64 rng_normalOf_8fq2yh(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Norm
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.permutedOf", Go: permutedOf,
-		Pos: "rng/source.go:49:1", Hash: "23da80a3b0b5fdeb43f65e6c436fa7ec", Uses: "permutedOf=1nguv363247ub Source=1aefvw69fy0kc block=3d4zje4snj6ws feistelRounds=1q8uf8el4xd3e permutation.at=3cqxasrxlbuc8 permutation.upTo=1fv9x0l1fzivm permutation=p0g2m8y28oqc philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_permutedOf_3z0ksm", Params: []string{"i64", "rng_permutation_319rl3"}, Result: "i64", Cost: 628,
-		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "rng_permutation_319rl3", C: `typedef struct {
-	rng_Source_76oc04 Source;
-	u64 N;
-	u64 A;
-	u64 B;
-} rng_permutation_319rl3;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_permutation_upTo_895nb5", C: `#line 69 "rng/permuted.go"
-FUNC u64 rng_permutation_upTo_895nb5(CTX_P rng_permutation_319rl3 p, u64 round, u64 half_, u64 n) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A p.Source.Seed, p.Source.Stream, (round << 32) | half_); u32 w0 = t.r0; u32 w1 = t.r1;
-	u64 t_2 = ((u64)w1 << 32) | (u64)w0; u64 number = skel_mulhi_u64(t_2, n);
-	return number;
-}`}, {Ident: "rng_permutation_at_46l3s4", C: `#line 47 "rng/permuted.go"
-FUNC i64 rng_permutation_at_46l3s4(CTX_P rng_permutation_319rl3 p, i64 i) {
-	u64 x = (u64)i;
-	if (x >= p.N) {
-		return i;
-	}
-	for (;;) {
-		u64 a = skel_div_u64(x, CHECK_DIVISOR(u64, p.B, 0x181ace04u)); u64 b = skel_rem_u64(x, CHECK_DIVISOR(u64, p.B, 0x131ac625u));
-		for (u64 round = 0; round < 8; round += 2) {
-			{ a += rng_permutation_upTo_895nb5(CTX_A p, round, b, p.A);
-#line 55 "rng/permuted.go"
-				if (a >= p.A) {
-					a -= p.A;
-				}
-			}
-#line 58 "rng/permuted.go"
-			{ b += rng_permutation_upTo_895nb5(CTX_A p, round + 1, a, p.B);
-#line 58 "rng/permuted.go"
-				if (b >= p.B) {
-					b -= p.B;
-				}
-			}
-		}
-#line 62 "rng/permuted.go"
-		{ x = a * p.B + b;
-#line 62 "rng/permuted.go"
-			if (x < p.N) {
-				return (i64)x;
-			}
-		}
-	}
-}`}, {Ident: "rng_permutedOf_3z0ksm", C: `#line 49 "rng/source.go"
-FUNC i64 rng_permutedOf_3z0ksm(CTX_P i64 i, rng_permutation_319rl3 p) { return rng_permutation_at_46l3s4(CTX_A p, i); }`}},
-		Sites: []registry.Site{{ID: 404409860, Pos: "rng/permuted.go:53:12"}, {ID: 320521765, Pos: "rng/permuted.go:53:19"}},
-		Extra: []registry.Leaf{{C: "rng_permutation_319rl3"}},
-		Loops: registry.Loops{
-			Map:   loop_rng_permutedOf_3z0ksm,
-			Index: loop_rng_permutedOf_3z0ksm_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.scaledWeight", Go: scaledWeight,
-		Pos: "rng/weights.go:45:1", Hash: "ed75c72f804930467e7b83edf9d68189", Uses: "scaledWeight=1qu323q5wn841 total=1wvu156q5sty9 weightScale=1infd3b3qr648",
-		Ident: "rng_scaledWeight_9vwyvu", Params: []string{"f64", "rng_total_8wbvt7"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "rng_total_8wbvt7", C: `typedef struct {
-	f64 Sum;
-} rng_total_8wbvt7;`}, {Ident: "rng_scaledWeight_9vwyvu", C: `#line 45 "rng/weights.go"
-FUNC i64 rng_scaledWeight_9vwyvu(CTX_P f64 w, rng_total_8wbvt7 t) { return skel_f64_to_i64(w / t.Sum * 0x1p+62); }`}},
-		Extra: []registry.Leaf{{C: "rng_total_8wbvt7"}},
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAcAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABZybmdfZXhwb25lbnRpYWxfM2dmdGpqAA9ybmcuZXhwb25lbnRpYWyOAQANcm5nL25vcm1hbC5nbwEBAAABdwkLAREBBAIAAAFtCQcTAgEAAQQCAAAFc2hpZnQICAkICwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECAgUBCH4AACoAAgICAQkCAwAEAgACAQQCAAABZgsICQsJBQICAgELu+ADAAAhAAUEAggIAgIBAQkCAAAGDQEJ9+2M4oCzhvuVAQAACQICAgMBAAEIAgAEAwADAgIEAAgJCwkFCAICBwEJ////////////AQAEHgIBCzwAACcAAwABDAIAAAFzCwgCBAMIAQtAAAIEAAAOAAAJAAEEAgAAAXoLCAIFAgIFAAARAAEEAgAAAXILAQu/hMeX8duPqUQAAgIHAAsADHNrZWxfZm1hX2Y2NAsDAgcCBgELv4brzICanuOfAQQCAgIHAAs5CwMCBwIGAQu/jpui5vLygd4BBAICAgcACzkLAwIHAgYBC7+Yx6vcw6O8rwEEAgICBwALOQsDAgcCBgELv6SnosLSyMlZBAICAgcACzkLAwIHAgYBC7+y58yZ86X9BAQCAgIHAAgLOQsDAgcCBgELv8rXqtWq1aqTAQICBgAENgACAQQCAAAFaGFsZl8LCAgBC7/AAwICBAAAHQICBAAAIQABBAIAAAR0YWlsCws5CwMCBQgCCAACBwAAGgcTAggACgs5CwMJCwIDAQu/zLuR5N/+nO8BBxMIAgQAAgkABDAAAgAAFXJuZ19jb29yZGluYXRlXzV0ZTBpcAAOcm5nLmNvb3JkaW5hdGUQAQIAMQkAAAFpBQsBFgEEAgAACHF1YXJ0ZXJzCQgIAgEAAQmAgICAgICAgEAAABEKAQV8AAAaAAEEAgAgCwgJCwkFCAIBAQgCAwkBBXwAACcAAB4CAQu8soTZz4rRlhgAAC4AAQQCADcLCAIEAgIEAAARAAEIAgA2CwELvcrn1qPr8+p8AAICBgALOQsDAgYCBQELvrWVt67xis7rAQQCAgIGAAs5CwMCBgIFAQu+jveY/qqs/30EAgICBgALOQsDAgYCBQELv9WEgJqj8LDVAQQCAgIGAAs5CwMCBgIFAQu/gsaIkYKE/KYBBAICAgYACzkLAwIGAgUBC7+L16rVqtWqSQQCAgIGAAs5CwMIAgYCAgUABBgCBAIEAAIBBAIAAAFjCwELvdHqz+6XopzUAQACAgcACzkLAwIHAgUBC77CuPfZl+3YxAEEAgICBwALOQsDAgcCBQELvqX6+4SQp6mtAQQCAgIHAAs5CwMCBwIFAQu+9IeAmuPyipABBAICAgcACzkLAwIHAgUBC7+thebmovCodwQCAgIHAAs5CwMCBwIFAQu/ytaq1arVqkwEAgICBwALOQsDAgcCBQELv8EDBAICAgcACzkLAwIHAgUBC7/gAwQCAgIDAQEICQkCAgUBCQIABBgAAAIAAgUEAggIAgMFAQkCAAANDAEJAAAAEAECAgcAAgYEAwAFCAIICAgCAwABCQIAAA4FAQkEAAARDAEJAAAAFAEKBxMCBwQDAAoCBwgCAAARcm5nX05vcm1hbF81NDdwa2gACnJuZy5Ob3JtYWzzAwEDACsJACwJAD4FCwEHAQQCACAOCgIDAgECAggJCQIDCgEFAgAAMQABAAIAFQgDAgQAAAEAAgAWCAMCBAEAAQACABcIAwIEAgABAAIAGAgDAgQDAAEEAgAABnJhZGl1cwsLAA1za2VsX3NxcnRfZjY0CwEIAQtAAgoDAQgICQkCBgkBBUAAADgGCQkCBQAAPAAAIAAKCAIJAgoEAggICQkCCAkBBUAABC8GCQkCBwAAMwIDAAAYAAIAABNybmdfbm9ybWFsT2ZfOGZxMnloAAxybmcubm9ybWFsT2ZyBAECAD4FADYNCwEBCgoFAwMCAgADAgIBAgEAMQYACgIA"},
+	{Name: "github.com/skelgo/skelgo/rng.permutedOf", Go: permutedOf, Pos: "rng/source.go:49:1", Hash: "23da80a3b0b5fdeb43f65e6c436fa7ec", Uses: "permutedOf=1nguv363247ub Source=1aefvw69fy0kc block=3d4zje4snj6ws feistelRounds=1q8uf8el4xd3e permutation.at=3cqxasrxlbuc8 permutation.upTo=1fv9x0l1fzivm permutation=p0g2m8y28oqc philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Loops: registry.Loops{Map: loop_rng_permutedOf_3z0ksm, Index: loop_rng_permutedOf_3z0ksm_index},
+		IR:    "AQUMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABZybmdfcGVybXV0YXRpb25fMzE5cmwzBAAGU291cmNlDQAAAU4JAAABQQkAAAFCCQAAAAUAD3JuZy9wZXJtdXRlZC5nbwYMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAWQAAAAwLAA10dXBsZV91MzJfdTMyAgwIAA0IAAAAAAAMCwANdHVwbGVfdTY0X3U2NAIMCQANCQAAAAAABgAAFnJuZ19waGlsb3hSb3VuZF81a21qNjQAD3JuZy5waGlsb3hSb3VuZLIBAA1ybmcvcGhpbG94LmdvAQYAAAJjMAgAAAJjMQgAAAJjMggAAAJjMwgAAAJrMAgAAAJrMQgPAQkBADIAAAJ3MAgBCAAAAQA2AAACdzEIAQgAAAEAOgAAAncyCAEIAAABAD4AAAJ3MwgBCAAAAQQCAAACcDEICwAOc2tlbF9tdWxoaV91MzIIAgIBAQim/YilGgABAAIAAAJwMAgIAgECAQim/YilGgCxARAAAAG6ARUCAAACcTEICyEIAgIDAQiutfTZGQABAAIAAAJxMAgIAgMCAQiutfTZGQC1ARAAAAoMDwQICAINBwICAL4BFQwHAgUAABECDggIAgsHAgQAAB4HAgYAACMCDAACAAARcm5nX3BoaWxveF84dHc1ejQACnJuZy5waGlsb3h7AQYAFggAFwgAGAgAGQgAGggAGwgPAUQBAC0AHAgBCAAAAQAxAB0IAQgAAAEANQAeCAEIAAABADkAHwgBCAAAAQQCAAABdA8KAAYCAQICAgMCBAIFAgYAAgIBAAMCCwAAAgICAgADAgsBAAICAgMAAwILAgACAgIEAAMCCwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzIPCgAGAgECAgIDAgQCBQIGAAICAQADAgwAAAICAgIAAwIMAQACAgIDAAMCDAIAAgICBAADAgwDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8zDwoABgIBAgICAwIEAgUCBgACAgEAAwINAAACAgICAAMCDQEAAgICAwADAg0CAAICAgQAAwINAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNA8KAAYCAQICAgMCBAIFAgYAAgIBAAMCDgAAAgICAgADAg4BAAICAgMAAwIOAgACAgIEAAMCDgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzUPCgAGAgECAgIDAgQCBQIGAAICAQADAg8AAAICAgIAAwIPAQACAgIDAAMCDwIAAgICBAADAg8DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF82DwoABgIBAgICAwIEAgUCBgACAgEAAwIQAAACAgICAAMCEAEAAgICAwADAhACAAICAgQAAwIQAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNw8KAAYCAQICAgMCBAIFAgYAAgIBAAMCEQAAAgICAgADAhEBAAICAgMAAwIRAgACAgIEAAMCEQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzgPCgAGAgECAgIDAgQCBQIGAAICAQADAhIAAAICAgIAAwISAQACAgIDAAMCEgIAAgICBAADAhIDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF85DwoABgIBAgICAwIEAgUCBgACAgEAAwITAAACAgICAAMCEwEAAgICAwADAhMCAAICAgQAAwITAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgoKAAYCAQICAgMCBAIFAgYEAgAAEHJuZ19ibG9ja18wZmY4N3QACXJuZy5ibG9ja0ABAwAABHNlZWQJAAAGc3RyZWFtCQAAAWIJDwEFAQAlABwIAQgAAAEAKQAdCAEIAAABAC0AHggBCAAAAQAxAB8IAQgAAAoKAQYJCAIDCQgIAgMKAQVAAAQjCQgCAgkICAICCgEFQAAARwkIAgEJCAgCAQoBBUAAAGcAAgAAG3JuZ19wZXJtdXRhdGlvbl91cFRvXzg5NW5iNQAUcm5nLnBlcm11dGF0aW9uLnVwVG9GCgEEAAABcA4AAAVyb3VuZAkAAAVoYWxmXwkAAAFuCQkBBgEEAgAnDwoCAwMDAgEAAAMDAgEAAQgIAgIJAQVAAAAvBgIDAAAzAAEAAgAcCAMCBQAAAQACAB0IAwIFAQABBA8AKAkICAkJAgcJAQVAAAAkBgkJAgYAACgAAQACAAAGbnVtYmVyCQsADnNrZWxfbXVsaGlfdTY0CQICCAIEAAoCCQQCAAAZcm5nX3Blcm11dGF0aW9uX2F0XzQ2bDNzNAAScm5nLnBlcm11dGF0aW9uLmF0YwECADcOAAABaQUFAQMBBAIAAAF4CQkJAgIABQQCCAIDEAMCAQEAAAcBCgICBAMABggCAAAAAAQBBAMAAAFhCQgCAwMDAgEDAAAMAAEAAwA0CQgCAwQDAgEDAAATAAYEAwEABwA4CQEJAAAIAgYNAQkQAAAhAAECBgEAAQkEAAAyADICBAQEAgICBAEACgMEAgECBgIFAwIBAgAABwAHBQAECAIEEAMCAQIAACUBAgIEAQEDAgECAAQFAAUABAgEAgICBQEACgMEAgEIAgYAAQkCAAAYAgQDAgEDAAAHAAcFAAQIAgUQAwIBAwAAJwECAgUBAQMCAQMABAUABQAEDAMCAgIDAAgIAgQCAwIBAwAACwACBQAAEAAGBQADCAIDDQMCAQEAABcBCgkFAgMEBAAAABVybmdfcGVybXV0ZWRPZl8zejBrc20ADnJuZy5wZXJtdXRlZE9mNQQBAgA/BQA3DgUBAQoKBAICAgIBADEFABAAAA"},
+	{Name: "github.com/skelgo/skelgo/rng.scaledWeight", Go: scaledWeight, Pos: "rng/weights.go:45:1", Hash: "ed75c72f804930467e7b83edf9d68189", Uses: "scaledWeight=1qu323q5wn841 total=1wvu156q5sty9 weightScale=1infd3b3qr648",
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []float64, e total) {
 				a = a[:len(dst)]
@@ -446,15 +132,8 @@ FUNC i64 rng_scaledWeight_9vwyvu(CTX_P f64 w, rng_total_8wbvt7 t) { return skel_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.uint32Of", Go: uint32Of,
-		Pos: "rng/source.go:39:1", Hash: "ccfa92db63031db3ff671de5dd24e978", Uses: "uint32Of=2aud77zsim8v9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uint32Of_38pr9x", Params: []string{"i64", "rng_Source_76oc04"}, Result: "u32", Cost: 301,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_uint32Of_38pr9x", C: `#line 39 "rng/source.go"
-FUNC u32 rng_uint32Of_38pr9x(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uint32_9zyepy(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQEMCwAQcm5nX3RvdGFsXzh3YnZ0NwEAA1N1bQsAAABuAA5ybmcvd2VpZ2h0cy5nbwYBAAAXcm5nX3NjYWxlZFdlaWdodF85dnd5dnUAEHJuZy5zY2FsZWRXZWlnaHRIAQIAAAF3CwAAAXQNBQEBCgkFCAgCAQMDAgIAAAA+AgELw6ADAABGAC8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/rng.uint32Of", Go: uint32Of, Pos: "rng/source.go:39:1", Hash: "ccfa92db63031db3ff671de5dd24e978", Uses: "uint32Of=2aud77zsim8v9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []uint32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -468,15 +147,8 @@ FUNC u32 rng_uint32Of_38pr9x(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uint
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.uint64Of", Go: uint64Of,
-		Pos: "rng/source.go:40:1", Hash: "b1ecb0bfa6cbefff9405c3901432fe2d", Uses: "uint64Of=3hndkc4bjf9si Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uint64Of_34y5vi", Params: []string{"i64", "rng_Source_76oc04"}, Result: "u64", Cost: 301,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, {Ident: "rng_uint64Of_34y5vi", C: `#line 40 "rng/source.go"
-FUNC u64 rng_uint64Of_34y5vi(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uint64_6e9tsp(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAUAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDMyXzl6eWVweQAKcm5nLlVpbnQzMrUBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUIAQgBBAIAIA4KAgMCAQICCAkJAgMKAQUEAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQQAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMABQgCCAgCAwUBBQIAAAYMAQUAAAAJAQoCBgQDAAoCBQgCAAATcm5nX3VpbnQzMk9mXzM4cHI5eAAMcm5nLnVpbnQzMk9mZgQBAgAxBQAAAXMNCAEBCgoDAwMCAgADAgIBAgEAMQQACgQA"},
+	{Name: "github.com/skelgo/skelgo/rng.uint64Of", Go: uint64Of, Pos: "rng/source.go:40:1", Hash: "b1ecb0bfa6cbefff9405c3901432fe2d", Uses: "uint64Of=3hndkc4bjf9si Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []uint64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -490,18 +162,8 @@ FUNC u64 rng_uint64Of_34y5vi(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uint
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.uniform32Of", Go: uniform32Of,
-		Pos: "rng/source.go:44:1", Hash: "f9230b2fd1d1f5debbc186358ff95f17", Uses: "uniform32Of=2z7qfj7ujduyt Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uniform32Of_6xtydp", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 306,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_Uniform32_8479ti", C: `#line 35 "rng/uniform.go"
-FUNC f32 rng_Uniform32_8479ti(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f32)(rng_Uint32_9zyepy(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
-}`}, {Ident: "rng_uniform32Of_6xtydp", C: `#line 44 "rng/source.go"
-FUNC f32 rng_uniform32Of_6xtydp(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAUAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDY0XzZlOXRzcAAKcm5nLlVpbnQ2NIEBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUJAQcBBAIAIA4KAgMCAQICCAkJAgMKAQUCAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQIAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMACggICQkCBgkBBUAACBMGCQkCBQAAGAACAAATcm5nX3VpbnQ2NE9mXzM0eTV2aQAMcm5nLnVpbnQ2NE9mQgQBAgAxBQAAAXMNCQEBCgoDAwMCAgADAgIBAgEAMQQACgIA"},
+	{Name: "github.com/skelgo/skelgo/rng.uniform32Of", Go: uniform32Of, Pos: "rng/source.go:44:1", Hash: "f9230b2fd1d1f5debbc186358ff95f17", Uses: "uniform32Of=2z7qfj7ujduyt Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -515,15 +177,8 @@ FUNC f32 rng_uniform32Of_6xtydp(CTX_P i64 i, rng_Source_76oc04 s) { return rng_U
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.uniformOf", Go: uniformOf,
-		Pos: "rng/source.go:43:1", Hash: "1e2ab12ffe69bb6107818355ee13055f", Uses: "uniformOf=3691kivh6eq9g Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uniformOf_2xkjih", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 306,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, {Ident: "rng_uniformOf_2xkjih", C: `#line 43 "rng/source.go"
-FUNC f64 rng_uniformOf_2xkjih(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDMyXzl6eWVweQAKcm5nLlVpbnQzMrUBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUIAQgBBAIAIA4KAgMCAQICCAkJAgMKAQUEAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQQAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMABQgCCAgCAwUBBQIAAAYMAQUAAAAJAQoCBgQDAAoCBQgCAAAUcm5nX1VuaWZvcm0zMl84NDc5dGkADXJuZy5Vbmlmb3JtMzJUAQMAKwkALAkAMQUKAQEKCAkKCAoDAwIBAgICAwoBBRAABDACAQqzgAIAADUAAgAAFnJuZ191bmlmb3JtMzJPZl82eHR5ZHAAD3JuZy51bmlmb3JtMzJPZiIEAQIAMQUAAAFzDQoBAQoKBAMDAgIAAwICAQIBADEFAAoEAA"},
+	{Name: "github.com/skelgo/skelgo/rng.uniformOf", Go: uniformOf, Pos: "rng/source.go:43:1", Hash: "1e2ab12ffe69bb6107818355ee13055f", Uses: "uniformOf=3691kivh6eq9g Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -537,43 +192,11 @@ FUNC f64 rng_uniformOf_2xkjih(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uni
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng.weightedOf", Go: weightedOf,
-		Pos: "rng/weights.go:47:1", Hash: "683f6160c0007a82d52977c506a8bf42", Uses: "weightedOf=2m4xdmjtqas0i Source=1aefvw69fy0kc Uint64=20svs10awlqse Weighted=3l5mgajm7df7e block=3d4zje4snj6ws cumulated=2sqd7s6u852ra philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_weightedOf_475x21", Params: []string{"i64", "rng_cumulated_4xa4fr"}, Result: "i64", Cost: 328,
-		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "rng_cumulated_4xa4fr", C: `typedef struct {
-	rng_Source_76oc04 Source;
-	view_i64 Cumulative;
-} rng_cumulated_4xa4fr;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, {Ident: "rng_Weighted_18pizr", C: `#line 120 "rng/weights.go"
-FUNC i64 rng_Weighted_18pizr(CTX_P u64 seed, u64 stream, i64 i, view_i64 cumulative) {
-	i64 m = cumulative.n;
-	u64 t = rng_Uint64_6e9tsp(CTX_A seed, stream, i); u64 t_2 = (u64)cumulative.p[CHECK_INDEX((i64)((u64)m - 1), cumulative.n, 0x6d67ba5du)]; u64 place = skel_mulhi_u64(t, t_2);
-	i64 lo = 0; i64 hi = (i64)((u64)m - 1);
-	while (lo < hi) {
-		i64 middle = (i64)((u64)((u64)lo + (u64)hi) >> 1);
-		if ((u64)cumulative.p[CHECK_INDEX(middle, cumulative.n, 0x4edd2021u)] > place) {
-			hi = middle;
-		} else {
-			lo = (i64)((u64)middle + 1);
-		}
-	}
-	return lo;
-}`}, {Ident: "rng_weightedOf_475x21", C: `#line 47 "rng/weights.go"
-FUNC i64 rng_weightedOf_475x21(CTX_P i64 i, rng_cumulated_4xa4fr c) { return rng_Weighted_18pizr(CTX_A c.Source.Seed, c.Source.Stream, i, c.Cumulative); }`}},
-		Sites: []registry.Site{{ID: 1835514461, Pos: "rng/weights.go:122:57"}, {ID: 1323114529, Pos: "rng/weights.go:126:13"}},
-		Extra: []registry.Leaf{{Path: ".Source", C: "rng_Source_76oc04"}, {Path: ".Cumulative", Kind: registry.View, C: "i64"}},
-		Loops: registry.Loops{
-			Map:   loop_rng_weightedOf_475x21,
-			Index: loop_rng_weightedOf_475x21_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDY0XzZlOXRzcAAKcm5nLlVpbnQ2NIEBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUJAQcBBAIAIA4KAgMCAQICCAkJAgMKAQUCAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQIAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMACggICQkCBgkBBUAACBMGCQkCBQAAGAACAAAScm5nX1VuaWZvcm1fNnU2bGNzAAtybmcuVW5pZm9ybRQBAwArCQAsCQAxBQsBAQoICQsICgMDAgECAgIDCgEFFgAEMAIBC7zAAgAANgACAAAUcm5nX3VuaWZvcm1PZl8yeGtqaWgADXJuZy51bmlmb3JtT2Y2BAECADEFAAABcw0LAQEKCgQDAwICAAMCAgECAQAxBQAKAgA"},
+	{Name: "github.com/skelgo/skelgo/rng.weightedOf", Go: weightedOf, Pos: "rng/weights.go:47:1", Hash: "683f6160c0007a82d52977c506a8bf42", Uses: "weightedOf=2m4xdmjtqas0i Source=1aefvw69fy0kc Uint64=20svs10awlqse Weighted=3l5mgajm7df7e block=3d4zje4snj6ws cumulated=2sqd7s6u852ra philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Loops: registry.Loops{Map: loop_rng_weightedOf_475x21, Index: loop_rng_weightedOf_475x21_index},
+		IR:    "AQYMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwOAAh2aWV3X2k2NAAFAGEAAAAMCwAUcm5nX2N1bXVsYXRlZF80eGE0ZnICAAZTb3VyY2UNAAAKQ3VtdWxhdGl2ZQ4AAAB6AA5ybmcvd2VpZ2h0cy5nbwYMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAdQYADAsADXR1cGxlX3UzMl91MzICDAgADQgAAAAAAAwLAA10dXBsZV91NjRfdTY0AgwJAA0JAAAAAAAGAAAWcm5nX3BoaWxveFJvdW5kXzVrbWo2NAAPcm5nLnBoaWxveFJvdW5ksgEADXJuZy9waGlsb3guZ28BBgAAAmMwCAAAAmMxCAAAAmMyCAAAAmMzCAAAAmswCAAAAmsxCBABCQEAMgAAAncwCAEIAAABADYAAAJ3MQgBCAAAAQA6AAACdzIIAQgAAAEAPgAAAnczCAEIAAABBAIAAAJwMQgLAA5za2VsX211bGhpX3UzMggCAgEBCKb9iKUaAAEAAgAAAnAwCAgCAQIBCKb9iKUaALEBBgAAAboBFAIAAAJxMQgLIAgCAgMBCK619NkZAAEAAgAAAnEwCAgCAwIBCK619NkZALUBBgAACgwQBAgIAg0HAgIAvgEUDAcCBQAAEQIOCAgCCwcCBAAAHgcCBgAAIwIMAAIAABFybmdfcGhpbG94Xzh0dzV6NAAKcm5nLnBoaWxveHsBBgAVCAAWCAAXCAAYCAAZCAAaCBABRAEALQAbCAEIAAABADEAHAgBCAAAAQA1AB0IAQgAAAEAOQAeCAEIAAABBAIAAAF0EAoABgIBAgICAwIEAgUCBgACAgEAAwILAAACAgICAAMCCwEAAgICAwADAgsCAAICAgQAAwILAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMhAKAAYCAQICAgMCBAIFAgYAAgIBAAMCDAAAAgICAgADAgwBAAICAgMAAwIMAgACAgIEAAMCDAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzMQCgAGAgECAgIDAgQCBQIGAAICAQADAg0AAAICAgIAAwINAQACAgIDAAMCDQIAAgICBAADAg0DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF80EAoABgIBAgICAwIEAgUCBgACAgEAAwIOAAACAgICAAMCDgEAAgICAwADAg4CAAICAgQAAwIOAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNRAKAAYCAQICAgMCBAIFAgYAAgIBAAMCDwAAAgICAgADAg8BAAICAgMAAwIPAgACAgIEAAMCDwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzYQCgAGAgECAgIDAgQCBQIGAAICAQADAhAAAAICAgIAAwIQAQACAgIDAAMCEAIAAgICBAADAhADAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF83EAoABgIBAgICAwIEAgUCBgACAgEAAwIRAAACAgICAAMCEQEAAgICAwADAhECAAICAgQAAwIRAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOBAKAAYCAQICAgMCBAIFAgYAAgIBAAMCEgAAAgICAgADAhIBAAICAgMAAwISAgACAgIEAAMCEgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzkQCgAGAgECAgIDAgQCBQIGAAICAQADAhMAAAICAgIAAwITAQACAgIDAAMCEwIAAgICBAADAhMDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACCgoABgIBAgICAwIEAgUCBgQCAAAQcm5nX2Jsb2NrXzBmZjg3dAAJcm5nLmJsb2NrQAEDAAAEc2VlZAkAAAZzdHJlYW0JAAABYgkQAQUBACUAGwgBCAAAAQApABwIAQgAAAEALQAdCAEIAAABADEAHggBCAAACgoBBgkIAgMJCAgCAwoBBUAABCMJCAICCQgIAgIKAQVAAABHCQgCAQkICAIBCgEFQAAAZwACAAARcm5nX1VpbnQ2NF82ZTl0c3AACnJuZy5VaW50NjSBAQAOcm5nL3VuaWZvcm0uZ28BAwAxCQAyCQAAAWkFCQEHAQQCACYQCgIDAgECAggJCQIDCgEFAgAAMQABAAIAGwgDAgQAAAEAAgAcCAMCBAEAAQACAB0IAwIEAgABAAIAHggDAgQDAAUEAggIAgMFAQUCAAAGDAEFAAAACQICAgUAAgcEAwICBgACCAADAAoICAkJAgYJAQVAAAgTBgkJAgUAABgAAgAAE3JuZ19XZWlnaHRlZF8xOHBpenIADHJuZy5XZWlnaHRlZIIDCgEEADEJADIJADcFAAAKY3VtdWxhdGl2ZQ4FAQgBBAIAAAFtBQYCBAAAAQQOACYJCgMDAgECAgIDAAEADgAnCQkJBQIEAQgCBQEBBQIAAEgAADkAAQACAAAFcGxhY2UJCwAOc2tlbF9tdWxoaV91NjQJAgIGAgcAAQQCAAACbG8FAQUAAAEAAgAAAmhpBQgCBQEBBQIAABAABgQCAAgCCQ0CCgAACQAAAgEEAwAABm1pZGRsZQUJBQgJCQgCCQACCgAAGAoBBQIAAB0ABQQDCAkJBQIEAQILAAANDwIIAAAkAQICCgACCwQEAQICCQAIAgsAAQUCAAgQAAQKAgkMAgAAFXJuZ193ZWlnaHRlZE9mXzQ3NXgyMQAOcm5nLndlaWdodGVkT2bTAgECADcFAAABYw8FAQEKCgQEAwMCAgAAAwMCAgABAgEDAgIBACsFAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()), Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -634,14 +257,8 @@ FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()), Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -732,14 +349,8 @@ FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Type: "func(int, int) int", Go: registry.First(skel.Min[int]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "7d426ff6e2b8764da8a352232dd9943d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int_6saowg", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int_6saowg", C: `#line 30 "skel/ops/ops.go"
-FUNC i64 ops_Min_int_6saowg(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
-		Exact: "min",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQ2NF81cnFxOXQAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Type: "func(int, int) int", Go: registry.First(skel.Min[int]()), Pos: "skel/ops/ops.go:30:1", Hash: "7d426ff6e2b8764da8a352232dd9943d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -800,10 +411,10 @@ FUNC i64 ops_Min_int_6saowg(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`
 				return pairs(t)
 			},
 		},
-	})
+		IR: "AQABAAASb3BzX01pbl9pbnRfNnNhb3dnAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCgsADXNrZWxfYm1pbl9pNjQFAgIBAgIAIAAAAANtaW4AAA"},
 }
 
-//line zkernels.go (out of date: run go generate):807
+//line zkernels.go (out of date: run go generate):418
 var _ func(float64, float64) float64 = ops.Add[float64]
 var _ func(float64, total) int64 = scaledWeight
 var _ func(int, Source) float32 = exponential32Of
@@ -826,14 +437,14 @@ var _ uint64 = cumulated{}.Seed
 var _ uint64 = cumulated{}.Stream
 var _ vector.View[int64] = cumulated{}.Cumulative
 
-//line zkernels.go:830
+//line zkernels.go:441
 
 // loop_rng_permutedOf_3z0ksm has the text of the function that it calls.
 func loop_rng_permutedOf_3z0ksm(dst []int, a []int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
-//line zkernels.go:837
+//line zkernels.go:448
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -845,7 +456,7 @@ func loop_rng_permutedOf_3z0ksm_index(dst []int, lo int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
-//line zkernels.go:849
+//line zkernels.go:460
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -856,7 +467,7 @@ func loop_rng_weightedOf_475x21(dst []int, a []int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }
-//line zkernels.go:860
+//line zkernels.go:471
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -868,7 +479,7 @@ func loop_rng_weightedOf_475x21_index(dst []int, lo int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }
-//line zkernels.go:872
+//line zkernels.go:483
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

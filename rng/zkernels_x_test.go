@@ -18,82 +18,11 @@ import (
 var zkernels_x_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/rng", zkernels_x_test_go)
-	c_rng_Source_76oc04 := registry.Decl{Ident: "rng_Source_76oc04", C: `typedef struct {
-	u64 Seed;
-	u64 Stream;
-} rng_Source_76oc04;`}
-	c_rng_Uint32_9zyepy := registry.Decl{Ident: "rng_Uint32_9zyepy", C: `#line 6 "rng/uniform.go"
-FUNC u32 rng_Uint32_9zyepy(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 2) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	if ((i & 1) != 0) {
-		return w1;
-	}
-	return w0;
-}`}
-	c_rng_Uniform32_8479ti := registry.Decl{Ident: "rng_Uniform32_8479ti", C: `#line 35 "rng/uniform.go"
-FUNC f32 rng_Uniform32_8479ti(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f32)(rng_Uint32_9zyepy(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
-}`}
-	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
-}`}
-	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
-	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
-	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
-}`}
-	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
-}`}
-	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-} tuple_u32_u32;`}
-	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}
-	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng_test.hit", Go: hit,
-		Pos: "rng/devices_test.go:119:1", Hash: "697ec7b9e8258ac6740913fed3304647", Uses: ":hit=s6sq1vq3htvk Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_hit_5mip1f", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64", Cost: 622,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, c_rng_Uniform32_8479ti, {Ident: "rng_test_hit_5mip1f", C: `#line 119 "rng/devices_test.go"
-FUNC i64 rng_test_hit_5mip1f(CTX_P i64 i, rng_Source_76oc04 s) {
-	f32 x = rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f32 y = rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
-	if (x * x + y * y < 1.0f) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Extra: x_rng_Source_76oc04,
+	registry.From("github.com/skelgo/skelgo/rng", zkernels_x_test_go).Add(zkernels_x_test_go_functions)
+}
+
+var zkernels_x_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/rng_test.hit", Go: hit, Pos: "rng/devices_test.go:119:1", Hash: "697ec7b9e8258ac6740913fed3304647", Uses: ":hit=s6sq1vq3htvk Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -107,30 +36,8 @@ FUNC i64 rng_test_hit_5mip1f(CTX_P i64 i, rng_Source_76oc04 s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng_test.inCircle", Go: inCircle,
-		Pos: "rng/example_test.go:12:1", Hash: "715e7fff6229601ec5b6dc4e7900df62", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_inCircle_923dio", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64", Cost: 622,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 1) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	return ((u64)w1 << 32) | (u64)w0;
-}`}, {Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}, {Ident: "rng_test_inCircle_923dio", C: `#line 12 "rng/example_test.go"
-FUNC i64 rng_test_inCircle_923dio(CTX_P i64 i, rng_Source_76oc04 s) {
-	f64 x = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
-	if (x * x + y * y < 1.0) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDMyXzl6eWVweQAKcm5nLlVpbnQzMrUBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUIAQgBBAIAIA4KAgMCAQICCAkJAgMKAQUEAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQQAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMABQgCCAgCAwUBBQIAAAYMAQUAAAAJAQoCBgQDAAoCBQgCAAAUcm5nX1VuaWZvcm0zMl84NDc5dGkADXJuZy5Vbmlmb3JtMzJUAQMAKwkALAkAMQUKAQEKCAkKCAoDAwIBAgICAwoBBRAABDACAQqzgAIAADUAAgAAE3JuZ190ZXN0X2hpdF81bWlwMWYADHJuZ190ZXN0LmhpdM4CABNybmcvZGV2aWNlc190ZXN0LmdvAQIAMQUAAAFzDQUBBAEEAgAAAXgKCgQDAwICAAMCAgEIAQUEAgIBAAArAAEAAgAAAXkKCgQDAwICAAMCAgEICAEFBAICAQAAUQABBQIAAFMABQQCCAgIAgMCAgMAAAYACAIEAgIEAAAKAAAIDQEKv4ACAAANAQoBBQIEAwAKAQUACAIFAAoAAA"},
+	{Name: "github.com/skelgo/skelgo/rng_test.inCircle", Go: inCircle, Pos: "rng/example_test.go:12:1", Hash: "715e7fff6229601ec5b6dc4e7900df62", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -144,15 +51,8 @@ FUNC i64 rng_test_inCircle_923dio(CTX_P i64 i, rng_Source_76oc04 s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/rng_test.noisy", Go: noisy,
-		Pos: "rng/devices_test.go:128:1", Hash: "ea60b14b680c4de80f74ba41238a33ca", Uses: ":noisy=md3mjavr56fl Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_noisy_990vtu", Params: []string{"i64", "f32", "rng_Source_76oc04"}, Result: "f32", Cost: 307,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, c_rng_Uniform32_8479ti, {Ident: "rng_test_noisy_990vtu", C: `#line 128 "rng/devices_test.go"
-FUNC f32 rng_test_noisy_990vtu(CTX_P i64 i, f32 x, rng_Source_76oc04 s) { return x + rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDY0XzZlOXRzcAAKcm5nLlVpbnQ2NIEBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUJAQcBBAIAIA4KAgMCAQICCAkJAgMKAQUCAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQIAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMACggICQkCBgkBBUAACBMGCQkCBQAAGAACAAAScm5nX1VuaWZvcm1fNnU2bGNzAAtybmcuVW5pZm9ybRQBAwArCQAsCQAxBQsBAQoICQsICgMDAgECAgIDCgEFFgAEMAIBC7zAAgAANgACAAAYcm5nX3Rlc3RfaW5DaXJjbGVfOTIzZGlvABFybmdfdGVzdC5pbkNpcmNsZUUAE3JuZy9leGFtcGxlX3Rlc3QuZ28BAgAxBQAAAXMNBQEEAQQCAAABeAsKBAMDAgIAAwICAQgBBQQCAgEAACkAAQACAAABeQsKBAMDAgIAAwICAQgIAQUEAgIBAABNAAEFAgAATwAFBAIICAgCAwICAwAABgAIAgQCAgQAAAoAAAgNAQu/4AMAAA0BCgEFAgQDAAoBBQAIAgUACgAA"},
+	{Name: "github.com/skelgo/skelgo/rng_test.noisy", Go: noisy, Pos: "rng/devices_test.go:128:1", Hash: "ea60b14b680c4de80f74ba41238a33ca", Uses: ":noisy=md3mjavr56fl Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []int, b []float32, e rng.Source) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -161,13 +61,8 @@ FUNC f32 rng_test_noisy_990vtu(CTX_P i64 i, f32 x, rng_Source_76oc04 s) { return
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDMyXzl6eWVweQAKcm5nLlVpbnQzMrUBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUIAQgBBAIAIA4KAgMCAQICCAkJAgMKAQUEAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQQAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMABQgCCAgCAwUBBQIAAAYMAQUAAAAJAQoCBgQDAAoCBQgCAAAUcm5nX1VuaWZvcm0zMl84NDc5dGkADXJuZy5Vbmlmb3JtMzJUAQMAKwkALAkAMQUKAQEKCAkKCAoDAwIBAgICAwoBBRAABDACAQqzgAIAADUAAgAAFXJuZ190ZXN0X25vaXN5Xzk5MHZ0dQAOcm5nX3Rlc3Qubm9pc3nyAgATcm5nL2RldmljZXNfdGVzdC5nbwEDADEFAAABeAoAAAFzDQoBAQoIAgIACgQDAwIDAAMCAwECAQAAPwA2BQAKBAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()), Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -258,16 +153,16 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
 }
 
-//line zkernels_x_test.go (out of date: run go generate):265
+//line zkernels_x_test.go (out of date: run go generate):160
 var _ func(float32, float32) float32 = ops.Add[float32]
 var _ func(int, float32, rng.Source) float32 = noisy
 var _ func(int, rng.Source) int64 = hit
 var _ func(int, rng.Source) int64 = inCircle
 
-//line zkernels_x_test.go:271
+//line zkernels_x_test.go:166
 
 // rounded3_hit_x_test is hit with rounded products.
 
@@ -280,7 +175,7 @@ func rounded3_hit_x_test(i int, s rng.Source) int64 {
 	return 0
 }
 
-//line zkernels_x_test.go:284
+//line zkernels_x_test.go:179
 
 // rounded8_inCircle_x_test is inCircle with rounded products.
 
@@ -293,4 +188,4 @@ func rounded8_inCircle_x_test(i int, s rng.Source) int64 {
 	return 0
 }
 
-//line zkernels_x_test.go:297
+//line zkernels_x_test.go:192

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
@@ -37,12 +38,12 @@ func TestBuildCost(t *testing.T) {
 		return strings.Count(string(out), "\n  ")
 	}
 	binary := func(name, sign string) *function {
-		return &function{reg: &registry.Func{
+		return &function{reg: &registry.Func{Form: &emit.Form{
 			Ident: name, Params: []string{"f32", "f32"}, Result: "f32",
-			Decls: []registry.Decl{
+			Decls: []emit.Decl{
 				{Ident: name, C: "FUNC f32 " + name + "(CTX_P f32 a, f32 b) { return a " + sign + " b; }\n"},
 			},
-		}}
+		}}}
 	}
 	mem := &node{kind: memory, size: 4}
 	times := &node{kind: computed, fun: binary("mul", "*"), args: []*node{mem, mem}}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
@@ -194,7 +194,7 @@ func (b *bound) owned(i int) bool {
 		return false
 	}
 	for _, l := range b.fun.reg.Extra {
-		if l.Kind == registry.Plain {
+		if l.Kind == emit.Plain {
 			continue
 		}
 		if i == 0 {

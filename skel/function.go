@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices"
 )
 
 // function is a user function of a skeleton, with its device form.
@@ -73,6 +75,9 @@ func (f *function) ready() {
 			f.reg, f.err = registry.Of(f.f)
 		}
 		if f.err == nil {
+			f.err = f.dump()
+		}
+		if f.err == nil {
 			f.typed = "#define T " + f.reg.Result + "\n"
 			functionNames.Store(f.reg.Ident, f.name)
 			if f.plan != nil && f.checkLeaves() == nil {
@@ -80,6 +85,27 @@ func (f *function) ready() {
 			}
 		}
 		f.setup()
+	})
+}
+
+// dump writes what the function means, and its C, if SKEL_DUMP is set.
+func (f *function) dump() error {
+	err := devices.Dump(f.name, ".ir", func() string {
+		p, err := f.reg.Program()
+		if err != nil || p == nil {
+			return fmt.Sprintf("// %s has no IR: the program made it\n", f.name)
+		}
+		return p.String()
+	})
+	if err != nil {
+		return err
+	}
+	return devices.Dump(f.name, ".c", func() string {
+		var b strings.Builder
+		for _, d := range append(slices.Clip(f.reg.Decls), f.reg.Twice...) {
+			b.WriteString(d.C + "\n")
+		}
+		return b.String()
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 )
@@ -12,12 +13,12 @@ import (
 // moved returns a form as if its declarations stood in a distant file of a package with a
 // long name.
 func moved(f registry.Func) *registry.Func {
-	decls := f.Decls
-	f.Decls = nil
+	decls, form := f.Decls, *f.Form
+	f.Form, form.Decls = &form, nil
 	const line = "#line 123456 \"apps/a folder with a long name/for (n.rows)/while (f.cols)/f.go\"\n"
 	for _, d := range decls {
 		c := line + strings.ReplaceAll(d.C, "\n\t", "\n"+strings.Repeat(line, 30)+"\t")
-		f.Decls = append(f.Decls, registry.Decl{Ident: d.Ident, C: c})
+		f.Decls = append(f.Decls, emit.Decl{Ident: d.Ident, C: c})
 	}
 	return &f
 }
@@ -31,10 +32,10 @@ func productOf(fold *registry.Func) *product[float32, float32, float32] {
 
 // TestKernelsWithoutPosition checks that the position of a function changes no kernel.
 func TestKernelsWithoutPosition(t *testing.T) {
-	form := registry.Func{
+	form := registry.Func{Form: &emit.Form{
 		Ident: "half", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "half", C: "FUNC f32 half(CTX_P f32 x) {\n\treturn x / 2;\n}\n"}},
-	}
+		Decls: []emit.Decl{{Ident: "half", C: "FUNC f32 half(CTX_P f32 x) {\n\treturn x / 2;\n}\n"}},
+	}}
 	text := func(reg *registry.Func) string {
 		n := &node{kind: computed, fun: &function{reg: reg}, args: []*node{{kind: memory, size: 4}}}
 		load := accessor{name: "load", ctype: "f32", node: n, chunk: mapChunk(n, 4), aligned: true}
@@ -49,11 +50,11 @@ func TestKernelsWithoutPosition(t *testing.T) {
 		t.Errorf("the calls of a costly function are unrolled:\n%s", c)
 	}
 
-	fold := registry.Func{
+	fold := registry.Func{Form: &emit.Form{
 		Ident: "fold", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "fold", C: "FUNC f32 fold(CTX_P f32 acc, f32 a, f32 b) {\n" +
+		Decls: []emit.Decl{{Ident: "fold", C: "FUNC f32 fold(CTX_P f32 acc, f32 a, f32 b) {\n" +
 			"\treturn skel_fma_f32(a, b, acc);\n}\n"}},
-	}
+	}}
 	for _, reg := range []*registry.Func{&fold, moved(fold)} {
 		x := productOf(reg)
 		if !x.multiplyAdd("f32") || x.costly() {
@@ -65,12 +66,12 @@ func TestKernelsWithoutPosition(t *testing.T) {
 		t.Error("a fold of many operations is not costly")
 	}
 
-	read := registry.Func{
+	read := registry.Func{Form: &emit.Form{
 		Ident: "read", Params: []string{"i64", "matview_f32"}, Result: "f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "read", C: "FUNC f32 read(CTX_P i64 i, matview_f32 m) {\n" +
+		Decls: []emit.Decl{{Ident: "read", C: "FUNC f32 read(CTX_P i64 i, matview_f32 m) {\n" +
 			"\treturn m.p[i];\n}\n"}},
-		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
-	}
+		Extra: []emit.Leaf{{Kind: emit.MatView, C: "f32"}},
+	}}
 	p := planOf[matrix.View[float32]]()
 	for _, reg := range []*registry.Func{&read, moved(read)} {
 		for e, useful := range usefulExtents(reg, p) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
@@ -13,9 +14,8 @@ func TestTwoForms(t *testing.T) {
 	const c = "#line 12 \"lib/a.go\"\nFUNC f32 half(CTX_P f32 x) {\n\treturn CHECK(x, 0x12ab34cdu) / 2;\n}\n"
 	text := func(helper string) string {
 		form := func(name, helper string) *function {
-			return &function{reg: &registry.Func{Name: "m." + name, Ident: name, Params: []string{"f32"}, Result: "f32",
-				Decls: []registry.Decl{{Ident: "half", C: helper}, {Ident: name, C: "FUNC f32 " + name +
-					"(CTX_P f32 x);\n"}}}}
+			return &function{reg: &registry.Func{Name: "m." + name, Form: &emit.Form{Ident: name, Params: []string{"f32"}, Result: "f32", Decls: []emit.Decl{{Ident: "half", C: helper}, {Ident: name, C: "FUNC f32 " + name +
+				"(CTX_P f32 x);\n"}}}}}
 		}
 		inner := &node{kind: computed, fun: form("f", c), args: []*node{{kind: memory, size: 4}}}
 		outer := &node{kind: computed, fun: form("g", helper), args: []*node{inner}}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
@@ -225,7 +226,8 @@ func TestShapesAreUseful(t *testing.T) {
 
 // TestShapesOfWrongForm checks that a function whose device form has other views is an error on a GPU.
 func TestShapesOfWrongForm(t *testing.T) {
-	m := skel.MapWithForm(corner, &registry.Func{Name: "test.corner", Ident: "test_corner", Result: "f32"})
+	form := &registry.Func{Name: "test.corner", Form: &emit.Form{Ident: "test_corner", Result: "f32"}}
+	m := skel.MapWithForm(corner, form)
 	d := devices.Wrap("idle", idle{driver.GPU})
 	defer d.Close()
 	points := matrix.New[float32](3, 2, vector.Single(d))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
@@ -252,7 +253,7 @@ func (t *text) declare(f *registry.Func, x *bound) {
 // write writes declarations; the last one is the function itself. If a name stands for two
 // different things, calling the wrong one would be a silent error, so the kernel does not
 // compile.
-func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
+func (t *text) write(f *registry.Func, x *bound, decls []emit.Decl) {
 	for i, d := range decls {
 		if other, is := t.seen[d.Ident]; is {
 			if other != d.C && meaning(other) != meaning(d.C) {
@@ -424,8 +425,8 @@ func (t *text) extra(f *function, x *bound, element string) string {
 
 // watchable reports whether the C type of an out-view has room for what WRITER sets. Forms of
 // older versions of skelgen have none.
-func watchable(f *registry.Func, l registry.Leaf) bool {
-	return slices.ContainsFunc(f.Decls, func(d registry.Decl) bool {
+func watchable(f *registry.Func, l emit.Leaf) bool {
+	return slices.ContainsFunc(f.Decls, func(d emit.Decl) bool {
 		kind, elem, _ := strings.Cut(d.Ident, "_")
 		return elem == l.C && (kind == "outview" || kind == "matoutview") && strings.Contains(d.C, " WRITES }")
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
@@ -40,10 +41,10 @@ func TestKernelsCompile(t *testing.T) {
 		}
 		t.Skip("no clang: kernels are not type-checked")
 	}
-	add := &function{reg: &registry.Func{
+	add := &function{reg: &registry.Func{Form: &emit.Form{
 		Ident: "add", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "add", C: "FUNC f32 add(CTX_P f32 a, f32 b) { return a + b; }\n"}},
-	}}
+		Decls: []emit.Decl{{Ident: "add", C: "FUNC f32 add(CTX_P f32 a, f32 b) { return a + b; }\n"}},
+	}}}
 	check := func(name, prelude, text string, args ...string) {
 		t.Helper()
 		var pre string
@@ -91,19 +92,19 @@ func TestKernelsCompile(t *testing.T) {
 				xType: "f32"},
 		}, accessors...)
 	}
-	fold := &function{reg: &registry.Func{
+	fold := &function{reg: &registry.Func{Form: &emit.Form{
 		Ident: "fma3", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{
+		Decls: []emit.Decl{
 			{Ident: "fma3", C: "FUNC f32 fma3(CTX_P f32 acc, f32 a, f32 b) { return acc + a * b; }\n"},
 		},
-	}}
-	ofRows := &function{reg: &registry.Func{
+	}}}
+	ofRows := &function{reg: &registry.Func{Form: &emit.Form{
 		Ident: "first", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{
+		Decls: []emit.Decl{
 			{Ident: "row_f32", C: "typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;\n"},
 			{Ident: "first", C: "FUNC f32 first(CTX_P row_f32 a, row_f32 b) { return a.p[0] + b.p[b.step]; }\n"},
 		},
-	}}
+	}}}
 	tile := pairTile{units: 1, local: 48 << 10, rows: 999, cols: 1000, depth: 1000, byColumns: true, a: 4, b: 4, acc: 4,
 		out: 4}
 	block := pairTile{cpu: true, units: 1, rows: 999, cols: 1000, depth: 1000, a: 4, b: 4, acc: 4, out: 4}
@@ -116,12 +117,12 @@ func TestKernelsCompile(t *testing.T) {
 	tiles := pairTiles(tile, block)
 	tile.split, block.split = true, true
 	split := pairTiles(tile, block)
-	wideFold := &function{reg: &registry.Func{
+	wideFold := &function{reg: &registry.Func{Form: &emit.Form{
 		Ident: "wide", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{
+		Decls: []emit.Decl{
 			{Ident: "wide", C: "FUNC f64 wide(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(a, b, acc); }\n"},
 		},
-	}}
+	}}}
 	wides := func(fold accessor) []accessor {
 		return []accessor{
 			{name: "load_a", ctype: "f64", node: mem, chunk: 2},

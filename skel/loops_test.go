@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -27,7 +28,7 @@ func TestLoopsOverIndices(t *testing.T) {
 		}
 		//skel:cpu
 		grid := NewMapVoidWith(func(matrix.Index, int) { t.Error("a call for one matrix.Index") })
-		grid.fun.given = &registry.Func{Loops: registry.Loops{Grid: func(lo, hi, n, factor int) {
+		grid.fun.given = &registry.Func{Form: &emit.Form{}, Loops: registry.Loops{Grid: func(lo, hi, n, factor int) {
 			if n != cols {
 				t.Errorf("%d columns", n)
 			}
@@ -35,7 +36,7 @@ func TestLoopsOverIndices(t *testing.T) {
 		}}}
 		//skel:cpu
 		index := NewMapVoidWith(func(int, int) { t.Error("a call for one index") })
-		index.fun.given = &registry.Func{Loops: registry.Loops{Index: visit}}
+		index.fun.given = &registry.Func{Form: &emit.Form{}, Loops: registry.Loops{Index: visit}}
 		if err := grid.With(100).ApplyMatrix(matrix.Indices(rows, cols, on)); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +103,7 @@ func TestSearchComparesFew(t *testing.T) {
 
 	// Values in random order use the loop that skelgen writes for the function. The last few values of a
 	// group can be in order by chance.
-	order.fun.given = &registry.Func{Loops: registry.Loops{Zip: func(dst []bool, a, b []int) {
+	order.fun.given = &registry.Func{Form: &emit.Form{}, Loops: registry.Loops{Zip: func(dst []bool, a, b []int) {
 		for i := range dst {
 			dst[i] = a[i] < b[i]
 		}

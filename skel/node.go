@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
@@ -285,7 +286,7 @@ func (n *node) site(id uint32) (pos, function string) {
 // site returns the Go position that checked mode reports as id, and the name of f; two
 // empty strings if f does not have it.
 func (f *function) site(id uint32) (pos, function string) {
-	i := slices.IndexFunc(f.reg.Sites, func(s registry.Site) bool { return s.ID == id })
+	i := slices.IndexFunc(f.reg.Sites, func(s emit.Site) bool { return s.ID == id })
 	if i < 0 {
 		return "", ""
 	}

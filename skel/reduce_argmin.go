@@ -40,7 +40,8 @@ func withoutIndexComparison(op *registry.Func) *registry.Func {
 	if f, ok := formsWithoutIndexComparison.Load(op); ok {
 		return f.(*registry.Func)
 	}
-	f := *op
+	f, form := *op, *op.Form
+	f.Form = &form
 	f.Decls = slices.Clone(op.Decls)
 	for i, d := range f.Decls {
 		if !strings.HasPrefix(d.Ident, "skel_before_") {

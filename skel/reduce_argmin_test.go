@@ -4,21 +4,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 // TestNumbered checks that ArgMin does not compare indices if they are the positions of the
 // elements, and that it compares them otherwise.
 func TestNumbered(t *testing.T) {
-	named := func(name string, decls ...registry.Decl) *function {
-		return &function{reg: &registry.Func{
-			Name: name, Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls,
-		}}
+	named := func(name string, decls ...emit.Decl) *function {
+		return &function{reg: &registry.Func{Name: name, Form: &emit.Form{Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls}}}
 	}
 	const before = "FUNC b8 skel_before_x(CTX_P pair b, pair a) { return b.Index < a.Index; }\n"
 	const f = "FUNC pair f(CTX_P pair a, pair b) { return skel_before_x(CTX_A b, a) ? b : a; }\n"
-	least := named(thisPackage+"ArgMin[float32]", registry.Decl{Ident: "skel_before_x", C: before},
-		registry.Decl{Ident: "f", C: f})
+	least := named(thisPackage+"ArgMin[float32]", emit.Decl{Ident: "skel_before_x", C: before},
+		emit.Decl{Ident: "f", C: f})
 	other := named("other/skel.ArgMin[float32]")
 	mem, index := &node{kind: memory, size: 4}, &node{kind: indices}
 	zip := func(f *function, b *node) *node { return &node{kind: computed, fun: f, args: []*node{mem, b}} }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
@@ -41,8 +42,9 @@ func TestAnyOrder(t *testing.T) {
 
 func wordOf[T any](t *testing.T, exact string, identity T, want int, word string) {
 	t.Helper()
+	form := &emit.Form{Exact: exact, Result: "T0"}
 	o := &operator[T]{
-		folding:  newFolding(&function{reg: &registry.Func{Exact: exact, Result: "T0"}}, nil, identity),
+		folding:  newFolding(&function{reg: &registry.Func{Form: form}}, nil, identity),
 		identity: identity,
 	}
 	defines, size := o.word()

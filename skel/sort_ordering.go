@@ -3,6 +3,7 @@ package skel
 import (
 	"sync"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/internal/array"
 )
@@ -248,7 +249,7 @@ func ascendingOf(k *sortKey) *function {
 		return f.(*function)
 	}
 	f := &function{label: "Sort(" + k.kind.String() + ")", name: "skel.Ascending"}
-	f.reg = &registry.Func{Name: f.name, Params: []string{k.ctype()}, Result: k.ctype()}
+	f.reg = &registry.Func{Name: f.name, Form: &emit.Form{Params: []string{k.ctype()}, Result: k.ctype()}}
 	f.typed = "#define T " + k.ctype() + "\n"
 	f.once.Do(func() {}) // nothing is to be looked up
 	kept, _ := ascending.LoadOrStore(k.ctype(), f)

@@ -14,1184 +14,239 @@ import (
 //go:embed operators.go
 var zkernels_go embed.FS
 
-func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_go)
-	c_skel_Indexed_f32_8uco37 := registry.Decl{Ident: "skel_Indexed_f32_8uco37", C: `typedef struct {
-	f32 Value;
-	i64 Index;
-} skel_Indexed_f32_8uco37;`}
-	c_skel_Indexed_f64_9yksq9 := registry.Decl{Ident: "skel_Indexed_f64_9yksq9", C: `typedef struct {
-	f64 Value;
-	i64 Index;
-} skel_Indexed_f64_9yksq9;`}
-	c_skel_Indexed_i16_7vebfr := registry.Decl{Ident: "skel_Indexed_i16_7vebfr", C: `typedef struct {
-	i16 Value;
-	i64 Index;
-} skel_Indexed_i16_7vebfr;`}
-	c_skel_Indexed_i32_630abe := registry.Decl{Ident: "skel_Indexed_i32_630abe", C: `typedef struct {
-	i32 Value;
-	i64 Index;
-} skel_Indexed_i32_630abe;`}
-	c_skel_Indexed_i64_42l0br := registry.Decl{Ident: "skel_Indexed_i64_42l0br", C: `typedef struct {
-	i64 Value;
-	i64 Index;
-} skel_Indexed_i64_42l0br;`}
-	c_skel_Indexed_i8_0k6y5v := registry.Decl{Ident: "skel_Indexed_i8_0k6y5v", C: `typedef struct {
-	i8 Value;
-	i64 Index;
-} skel_Indexed_i8_0k6y5v;`}
-	c_skel_Indexed_u16_3yo795 := registry.Decl{Ident: "skel_Indexed_u16_3yo795", C: `typedef struct {
-	u16 Value;
-	i64 Index;
-} skel_Indexed_u16_3yo795;`}
-	c_skel_Indexed_u32_08w4i8 := registry.Decl{Ident: "skel_Indexed_u32_08w4i8", C: `typedef struct {
-	u32 Value;
-	i64 Index;
-} skel_Indexed_u32_08w4i8;`}
-	c_skel_Indexed_u64_8n0ndb := registry.Decl{Ident: "skel_Indexed_u64_8n0ndb", C: `typedef struct {
-	u64 Value;
-	i64 Index;
-} skel_Indexed_u64_8n0ndb;`}
-	c_skel_Indexed_u8_0ojlwf := registry.Decl{Ident: "skel_Indexed_u8_0ojlwf", C: `typedef struct {
-	u8 Value;
-	i64 Index;
-} skel_Indexed_u8_0ojlwf;`}
-	c_skel_before_float32_27k8ne := registry.Decl{Ident: "skel_before_float32_27k8ne", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float32_27k8ne(CTX_P skel_Indexed_f32_8uco37 b, skel_Indexed_f32_8uco37 a) { return b.Index < a.Index; }`}
-	c_skel_before_float64_9me97d := registry.Decl{Ident: "skel_before_float64_9me97d", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float64_9me97d(CTX_P skel_Indexed_f64_9yksq9 b, skel_Indexed_f64_9yksq9 a) { return b.Index < a.Index; }`}
-	c_skel_before_int16_3gv05k := registry.Decl{Ident: "skel_before_int16_3gv05k", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_int16_3gv05k(CTX_P skel_Indexed_i16_7vebfr b, skel_Indexed_i16_7vebfr a) { return b.Index < a.Index; }`}
-	c_skel_before_int32_26bmmv := registry.Decl{Ident: "skel_before_int32_26bmmv", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_int32_26bmmv(CTX_P skel_Indexed_i32_630abe b, skel_Indexed_i32_630abe a) { return b.Index < a.Index; }`}
-	c_skel_before_int64_56exzf := registry.Decl{Ident: "skel_before_int64_56exzf", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_int64_56exzf(CTX_P skel_Indexed_i64_42l0br b, skel_Indexed_i64_42l0br a) { return b.Index < a.Index; }`}
-	c_skel_before_int8_9eu9dr := registry.Decl{Ident: "skel_before_int8_9eu9dr", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_int8_9eu9dr(CTX_P skel_Indexed_i8_0k6y5v b, skel_Indexed_i8_0k6y5v a) { return b.Index < a.Index; }`}
-	c_skel_before_int_80o5i8 := registry.Decl{Ident: "skel_before_int_80o5i8", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_int_80o5i8(CTX_P skel_Indexed_i64_42l0br b, skel_Indexed_i64_42l0br a) { return b.Index < a.Index; }`}
-	c_skel_before_uint16_44byyb := registry.Decl{Ident: "skel_before_uint16_44byyb", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_uint16_44byyb(CTX_P skel_Indexed_u16_3yo795 b, skel_Indexed_u16_3yo795 a) { return b.Index < a.Index; }`}
-	c_skel_before_uint32_2jav9u := registry.Decl{Ident: "skel_before_uint32_2jav9u", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_uint32_2jav9u(CTX_P skel_Indexed_u32_08w4i8 b, skel_Indexed_u32_08w4i8 a) { return b.Index < a.Index; }`}
-	c_skel_before_uint64_3ovsm0 := registry.Decl{Ident: "skel_before_uint64_3ovsm0", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_uint64_3ovsm0(CTX_P skel_Indexed_u64_8n0ndb b, skel_Indexed_u64_8n0ndb a) { return b.Index < a.Index; }`}
-	c_skel_before_uint8_56yzwg := registry.Decl{Ident: "skel_before_uint8_56yzwg", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_uint8_56yzwg(CTX_P skel_Indexed_u8_0ojlwf b, skel_Indexed_u8_0ojlwf a) { return b.Index < a.Index; }`}
-	c_skel_before_uint_5es03q := registry.Decl{Ident: "skel_before_uint_5es03q", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_uint_5es03q(CTX_P skel_Indexed_u64_8n0ndb b, skel_Indexed_u64_8n0ndb a) { return b.Index < a.Index; }`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: ArgMax[float32],
-		Pos: "skel/operators.go:142:1", Hash: "bf7ca3a2650c507ba4c07519f94c0782", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_float32_2hbxqz", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_greater_float32_2tcxhu", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_float32_2tcxhu(CTX_P f32 x, f32 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_float32_27k8ne, {Ident: "skel_ArgMax_float32_2hbxqz", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_ArgMax_float32_2hbxqz(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
-	b8 wins = skel_greater_float32_2tcxhu(CTX_A b.Value, a.Value); b8 loses = skel_greater_float32_2tcxhu(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[float64]", Go: ArgMax[float64],
-		Pos: "skel/operators.go:142:1", Hash: "8a46315e2c467b246fd7e431aa215918", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_float64_8nwimg", Params: []string{"skel_Indexed_f64_9yksq9", "skel_Indexed_f64_9yksq9"}, Result: "skel_Indexed_f64_9yksq9", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_greater_float64_7t5nnu", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_float64_7t5nnu(CTX_P f64 x, f64 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_float64_9me97d, {Ident: "skel_ArgMax_float64_8nwimg", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_ArgMax_float64_8nwimg(CTX_P skel_Indexed_f64_9yksq9 a, skel_Indexed_f64_9yksq9 b) {
-	b8 wins = skel_greater_float64_7t5nnu(CTX_A b.Value, a.Value); b8 loses = skel_greater_float64_7t5nnu(CTX_A a.Value, b.Value); b8 first = skel_before_float64_9me97d(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[int16]", Go: ArgMax[int16],
-		Pos: "skel/operators.go:142:1", Hash: "b80ab469a72532b4c841bb34676e5afa", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_int16_8pknkd", Params: []string{"skel_Indexed_i16_7vebfr", "skel_Indexed_i16_7vebfr"}, Result: "skel_Indexed_i16_7vebfr", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i16_7vebfr, {Ident: "skel_greater_int16_2oo615", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_int16_2oo615(CTX_P i16 x, i16 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_int16_3gv05k, {Ident: "skel_ArgMax_int16_8pknkd", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_i16_7vebfr skel_ArgMax_int16_8pknkd(CTX_P skel_Indexed_i16_7vebfr a, skel_Indexed_i16_7vebfr b) {
-	b8 wins = skel_greater_int16_2oo615(CTX_A b.Value, a.Value); b8 loses = skel_greater_int16_2oo615(CTX_A a.Value, b.Value); b8 first = skel_before_int16_3gv05k(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[int32]", Go: ArgMax[int32],
-		Pos: "skel/operators.go:142:1", Hash: "d4e81689ce41e45cf4f0faac3cda912e", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_int32_0nm5e1", Params: []string{"skel_Indexed_i32_630abe", "skel_Indexed_i32_630abe"}, Result: "skel_Indexed_i32_630abe", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i32_630abe, {Ident: "skel_greater_int32_9zdghm", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_int32_9zdghm(CTX_P i32 x, i32 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_int32_26bmmv, {Ident: "skel_ArgMax_int32_0nm5e1", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_i32_630abe skel_ArgMax_int32_0nm5e1(CTX_P skel_Indexed_i32_630abe a, skel_Indexed_i32_630abe b) {
-	b8 wins = skel_greater_int32_9zdghm(CTX_A b.Value, a.Value); b8 loses = skel_greater_int32_9zdghm(CTX_A a.Value, b.Value); b8 first = skel_before_int32_26bmmv(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[int64]", Go: ArgMax[int64],
-		Pos: "skel/operators.go:142:1", Hash: "713fd6c7499a0d4cf630e71a3157cf59", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_int64_3ostet", Params: []string{"skel_Indexed_i64_42l0br", "skel_Indexed_i64_42l0br"}, Result: "skel_Indexed_i64_42l0br", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i64_42l0br, {Ident: "skel_greater_int64_5eysni", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_int64_5eysni(CTX_P i64 x, i64 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_int64_56exzf, {Ident: "skel_ArgMax_int64_3ostet", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_i64_42l0br skel_ArgMax_int64_3ostet(CTX_P skel_Indexed_i64_42l0br a, skel_Indexed_i64_42l0br b) {
-	b8 wins = skel_greater_int64_5eysni(CTX_A b.Value, a.Value); b8 loses = skel_greater_int64_5eysni(CTX_A a.Value, b.Value); b8 first = skel_before_int64_56exzf(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[int8]", Go: ArgMax[int8],
-		Pos: "skel/operators.go:142:1", Hash: "349e4256f1c2f1b2c3255dcb146eba47", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_int8_13az8b", Params: []string{"skel_Indexed_i8_0k6y5v", "skel_Indexed_i8_0k6y5v"}, Result: "skel_Indexed_i8_0k6y5v", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i8_0k6y5v, {Ident: "skel_greater_int8_3kj12m", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_int8_3kj12m(CTX_P i8 x, i8 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_int8_9eu9dr, {Ident: "skel_ArgMax_int8_13az8b", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_i8_0k6y5v skel_ArgMax_int8_13az8b(CTX_P skel_Indexed_i8_0k6y5v a, skel_Indexed_i8_0k6y5v b) {
-	b8 wins = skel_greater_int8_3kj12m(CTX_A b.Value, a.Value); b8 loses = skel_greater_int8_3kj12m(CTX_A a.Value, b.Value); b8 first = skel_before_int8_9eu9dr(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[int]", Go: ArgMax[int],
-		Pos: "skel/operators.go:142:1", Hash: "41ea8870027cadd845bc2046e6a09dd5", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_int_0yxlm8", Params: []string{"skel_Indexed_i64_42l0br", "skel_Indexed_i64_42l0br"}, Result: "skel_Indexed_i64_42l0br", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i64_42l0br, {Ident: "skel_greater_int_3zyvd6", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_int_3zyvd6(CTX_P i64 x, i64 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_int_80o5i8, {Ident: "skel_ArgMax_int_0yxlm8", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_i64_42l0br skel_ArgMax_int_0yxlm8(CTX_P skel_Indexed_i64_42l0br a, skel_Indexed_i64_42l0br b) {
-	b8 wins = skel_greater_int_3zyvd6(CTX_A b.Value, a.Value); b8 loses = skel_greater_int_3zyvd6(CTX_A a.Value, b.Value); b8 first = skel_before_int_80o5i8(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[uint16]", Go: ArgMax[uint16],
-		Pos: "skel/operators.go:142:1", Hash: "7e8607b821b37b1aa268ca31f463cc65", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_uint16_86o4sq", Params: []string{"skel_Indexed_u16_3yo795", "skel_Indexed_u16_3yo795"}, Result: "skel_Indexed_u16_3yo795", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u16_3yo795, {Ident: "skel_greater_uint16_53xrc9", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_uint16_53xrc9(CTX_P u16 x, u16 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_uint16_44byyb, {Ident: "skel_ArgMax_uint16_86o4sq", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_u16_3yo795 skel_ArgMax_uint16_86o4sq(CTX_P skel_Indexed_u16_3yo795 a, skel_Indexed_u16_3yo795 b) {
-	b8 wins = skel_greater_uint16_53xrc9(CTX_A b.Value, a.Value); b8 loses = skel_greater_uint16_53xrc9(CTX_A a.Value, b.Value); b8 first = skel_before_uint16_44byyb(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[uint32]", Go: ArgMax[uint32],
-		Pos: "skel/operators.go:142:1", Hash: "3e1f113b8e5839ba8d80d8f51ee96bec", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_uint32_9bujwx", Params: []string{"skel_Indexed_u32_08w4i8", "skel_Indexed_u32_08w4i8"}, Result: "skel_Indexed_u32_08w4i8", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u32_08w4i8, {Ident: "skel_greater_uint32_9royeo", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_uint32_9royeo(CTX_P u32 x, u32 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_uint32_2jav9u, {Ident: "skel_ArgMax_uint32_9bujwx", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_u32_08w4i8 skel_ArgMax_uint32_9bujwx(CTX_P skel_Indexed_u32_08w4i8 a, skel_Indexed_u32_08w4i8 b) {
-	b8 wins = skel_greater_uint32_9royeo(CTX_A b.Value, a.Value); b8 loses = skel_greater_uint32_9royeo(CTX_A a.Value, b.Value); b8 first = skel_before_uint32_2jav9u(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[uint64]", Go: ArgMax[uint64],
-		Pos: "skel/operators.go:142:1", Hash: "8b6d9430286f08db12458f796f30dc68", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_uint64_5d0md6", Params: []string{"skel_Indexed_u64_8n0ndb", "skel_Indexed_u64_8n0ndb"}, Result: "skel_Indexed_u64_8n0ndb", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u64_8n0ndb, {Ident: "skel_greater_uint64_19pedx", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_uint64_19pedx(CTX_P u64 x, u64 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_uint64_3ovsm0, {Ident: "skel_ArgMax_uint64_5d0md6", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_u64_8n0ndb skel_ArgMax_uint64_5d0md6(CTX_P skel_Indexed_u64_8n0ndb a, skel_Indexed_u64_8n0ndb b) {
-	b8 wins = skel_greater_uint64_19pedx(CTX_A b.Value, a.Value); b8 loses = skel_greater_uint64_19pedx(CTX_A a.Value, b.Value); b8 first = skel_before_uint64_3ovsm0(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[uint8]", Go: ArgMax[uint8],
-		Pos: "skel/operators.go:142:1", Hash: "f163370fdcd4aae3bf0aad780fc1f866", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_uint8_3lwk43", Params: []string{"skel_Indexed_u8_0ojlwf", "skel_Indexed_u8_0ojlwf"}, Result: "skel_Indexed_u8_0ojlwf", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u8_0ojlwf, {Ident: "skel_greater_uint8_8xkmih", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_uint8_8xkmih(CTX_P u8 x, u8 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_uint8_56yzwg, {Ident: "skel_ArgMax_uint8_3lwk43", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_u8_0ojlwf skel_ArgMax_uint8_3lwk43(CTX_P skel_Indexed_u8_0ojlwf a, skel_Indexed_u8_0ojlwf b) {
-	b8 wins = skel_greater_uint8_8xkmih(CTX_A b.Value, a.Value); b8 loses = skel_greater_uint8_8xkmih(CTX_A a.Value, b.Value); b8 first = skel_before_uint8_56yzwg(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[uint]", Go: ArgMax[uint],
-		Pos: "skel/operators.go:142:1", Hash: "4ef5c9f697fa53719f4bf9f454f5dcba", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_uint_2cywx8", Params: []string{"skel_Indexed_u64_8n0ndb", "skel_Indexed_u64_8n0ndb"}, Result: "skel_Indexed_u64_8n0ndb", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u64_8n0ndb, {Ident: "skel_greater_uint_1f2tuh", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_uint_1f2tuh(CTX_P u64 x, u64 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_uint_5es03q, {Ident: "skel_ArgMax_uint_2cywx8", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_u64_8n0ndb skel_ArgMax_uint_2cywx8(CTX_P skel_Indexed_u64_8n0ndb a, skel_Indexed_u64_8n0ndb b) {
-	b8 wins = skel_greater_uint_1f2tuh(CTX_A b.Value, a.Value); b8 loses = skel_greater_uint_1f2tuh(CTX_A a.Value, b.Value); b8 first = skel_before_uint_5es03q(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: ArgMin[float32],
-		Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_8fpgdv", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_less_float32_0t14lv", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float32_0t14lv(CTX_P f32 x, f32 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_float32_27k8ne, {Ident: "skel_ArgMin_float32_8fpgdv", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
-	b8 wins = skel_less_float32_0t14lv(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_0t14lv(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: ArgMin[float64],
-		Pos: "skel/operators.go:130:1", Hash: "8503d4cd72fcf34c54682fed04ba3107", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_4z289u", Params: []string{"skel_Indexed_f64_9yksq9", "skel_Indexed_f64_9yksq9"}, Result: "skel_Indexed_f64_9yksq9", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_less_float64_0m7y6s", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float64_0m7y6s(CTX_P f64 x, f64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_float64_9me97d, {Ident: "skel_ArgMin_float64_4z289u", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9yksq9 a, skel_Indexed_f64_9yksq9 b) {
-	b8 wins = skel_less_float64_0m7y6s(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_0m7y6s(CTX_A a.Value, b.Value); b8 first = skel_before_float64_9me97d(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: ArgMin[int16],
-		Pos: "skel/operators.go:130:1", Hash: "1a77d94cd9e0a1c04ae84528d5a0e764", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int16_4nwtjr", Params: []string{"skel_Indexed_i16_7vebfr", "skel_Indexed_i16_7vebfr"}, Result: "skel_Indexed_i16_7vebfr", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i16_7vebfr, {Ident: "skel_less_int16_3vg465", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_int16_3vg465(CTX_P i16 x, i16 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_int16_3gv05k, {Ident: "skel_ArgMin_int16_4nwtjr", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_i16_7vebfr skel_ArgMin_int16_4nwtjr(CTX_P skel_Indexed_i16_7vebfr a, skel_Indexed_i16_7vebfr b) {
-	b8 wins = skel_less_int16_3vg465(CTX_A b.Value, a.Value); b8 loses = skel_less_int16_3vg465(CTX_A a.Value, b.Value); b8 first = skel_before_int16_3gv05k(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Go: ArgMin[int32],
-		Pos: "skel/operators.go:130:1", Hash: "2ca32f730c517e43c20f79288a26ef4b", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int32_66zufw", Params: []string{"skel_Indexed_i32_630abe", "skel_Indexed_i32_630abe"}, Result: "skel_Indexed_i32_630abe", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i32_630abe, {Ident: "skel_less_int32_1unvas", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_int32_1unvas(CTX_P i32 x, i32 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_int32_26bmmv, {Ident: "skel_ArgMin_int32_66zufw", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_i32_630abe skel_ArgMin_int32_66zufw(CTX_P skel_Indexed_i32_630abe a, skel_Indexed_i32_630abe b) {
-	b8 wins = skel_less_int32_1unvas(CTX_A b.Value, a.Value); b8 loses = skel_less_int32_1unvas(CTX_A a.Value, b.Value); b8 first = skel_before_int32_26bmmv(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[int64]", Go: ArgMin[int64],
-		Pos: "skel/operators.go:130:1", Hash: "68ab636bf0c5815f78dc3a4f5b7f009f", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int64_9j2tvp", Params: []string{"skel_Indexed_i64_42l0br", "skel_Indexed_i64_42l0br"}, Result: "skel_Indexed_i64_42l0br", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i64_42l0br, {Ident: "skel_less_int64_09kgpv", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_int64_09kgpv(CTX_P i64 x, i64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_int64_56exzf, {Ident: "skel_ArgMin_int64_9j2tvp", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_i64_42l0br skel_ArgMin_int64_9j2tvp(CTX_P skel_Indexed_i64_42l0br a, skel_Indexed_i64_42l0br b) {
-	b8 wins = skel_less_int64_09kgpv(CTX_A b.Value, a.Value); b8 loses = skel_less_int64_09kgpv(CTX_A a.Value, b.Value); b8 first = skel_before_int64_56exzf(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[int8]", Go: ArgMin[int8],
-		Pos: "skel/operators.go:130:1", Hash: "26a8363626735ad7b661957c19c121bc", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int8_0ehx0z", Params: []string{"skel_Indexed_i8_0k6y5v", "skel_Indexed_i8_0k6y5v"}, Result: "skel_Indexed_i8_0k6y5v", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i8_0k6y5v, {Ident: "skel_less_int8_7xin7w", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_int8_7xin7w(CTX_P i8 x, i8 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_int8_9eu9dr, {Ident: "skel_ArgMin_int8_0ehx0z", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_i8_0k6y5v skel_ArgMin_int8_0ehx0z(CTX_P skel_Indexed_i8_0k6y5v a, skel_Indexed_i8_0k6y5v b) {
-	b8 wins = skel_less_int8_7xin7w(CTX_A b.Value, a.Value); b8 loses = skel_less_int8_7xin7w(CTX_A a.Value, b.Value); b8 first = skel_before_int8_9eu9dr(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[int]", Go: ArgMin[int],
-		Pos: "skel/operators.go:130:1", Hash: "d8d808b34544c89fb80e812255af8b63", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int_6cperu", Params: []string{"skel_Indexed_i64_42l0br", "skel_Indexed_i64_42l0br"}, Result: "skel_Indexed_i64_42l0br", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i64_42l0br, {Ident: "skel_less_int_0djcbq", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_int_0djcbq(CTX_P i64 x, i64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_int_80o5i8, {Ident: "skel_ArgMin_int_6cperu", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_i64_42l0br skel_ArgMin_int_6cperu(CTX_P skel_Indexed_i64_42l0br a, skel_Indexed_i64_42l0br b) {
-	b8 wins = skel_less_int_0djcbq(CTX_A b.Value, a.Value); b8 loses = skel_less_int_0djcbq(CTX_A a.Value, b.Value); b8 first = skel_before_int_80o5i8(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[uint16]", Go: ArgMin[uint16],
-		Pos: "skel/operators.go:130:1", Hash: "13ccf2768303a331a99c19d1faf0955b", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_uint16_554uln", Params: []string{"skel_Indexed_u16_3yo795", "skel_Indexed_u16_3yo795"}, Result: "skel_Indexed_u16_3yo795", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u16_3yo795, {Ident: "skel_less_uint16_2ex5r6", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_uint16_2ex5r6(CTX_P u16 x, u16 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_uint16_44byyb, {Ident: "skel_ArgMin_uint16_554uln", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_u16_3yo795 skel_ArgMin_uint16_554uln(CTX_P skel_Indexed_u16_3yo795 a, skel_Indexed_u16_3yo795 b) {
-	b8 wins = skel_less_uint16_2ex5r6(CTX_A b.Value, a.Value); b8 loses = skel_less_uint16_2ex5r6(CTX_A a.Value, b.Value); b8 first = skel_before_uint16_44byyb(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[uint32]", Go: ArgMin[uint32],
-		Pos: "skel/operators.go:130:1", Hash: "61b1d2ac0efa953fd6f0c7f424ff1d7d", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_uint32_29q055", Params: []string{"skel_Indexed_u32_08w4i8", "skel_Indexed_u32_08w4i8"}, Result: "skel_Indexed_u32_08w4i8", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u32_08w4i8, {Ident: "skel_less_uint32_3yvi64", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_uint32_3yvi64(CTX_P u32 x, u32 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_uint32_2jav9u, {Ident: "skel_ArgMin_uint32_29q055", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_u32_08w4i8 skel_ArgMin_uint32_29q055(CTX_P skel_Indexed_u32_08w4i8 a, skel_Indexed_u32_08w4i8 b) {
-	b8 wins = skel_less_uint32_3yvi64(CTX_A b.Value, a.Value); b8 loses = skel_less_uint32_3yvi64(CTX_A a.Value, b.Value); b8 first = skel_before_uint32_2jav9u(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[uint64]", Go: ArgMin[uint64],
-		Pos: "skel/operators.go:130:1", Hash: "8763f6a708b094dff0b00817fa5ba80b", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_uint64_3lwj6g", Params: []string{"skel_Indexed_u64_8n0ndb", "skel_Indexed_u64_8n0ndb"}, Result: "skel_Indexed_u64_8n0ndb", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u64_8n0ndb, {Ident: "skel_less_uint64_4e0vys", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_uint64_4e0vys(CTX_P u64 x, u64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_uint64_3ovsm0, {Ident: "skel_ArgMin_uint64_3lwj6g", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_u64_8n0ndb skel_ArgMin_uint64_3lwj6g(CTX_P skel_Indexed_u64_8n0ndb a, skel_Indexed_u64_8n0ndb b) {
-	b8 wins = skel_less_uint64_4e0vys(CTX_A b.Value, a.Value); b8 loses = skel_less_uint64_4e0vys(CTX_A a.Value, b.Value); b8 first = skel_before_uint64_3ovsm0(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[uint8]", Go: ArgMin[uint8],
-		Pos: "skel/operators.go:130:1", Hash: "1e5f791217c2a270076ba5e4d79971ee", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_uint8_1jk8et", Params: []string{"skel_Indexed_u8_0ojlwf", "skel_Indexed_u8_0ojlwf"}, Result: "skel_Indexed_u8_0ojlwf", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u8_0ojlwf, {Ident: "skel_less_uint8_59ajdm", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_uint8_59ajdm(CTX_P u8 x, u8 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_uint8_56yzwg, {Ident: "skel_ArgMin_uint8_1jk8et", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_u8_0ojlwf skel_ArgMin_uint8_1jk8et(CTX_P skel_Indexed_u8_0ojlwf a, skel_Indexed_u8_0ojlwf b) {
-	b8 wins = skel_less_uint8_59ajdm(CTX_A b.Value, a.Value); b8 loses = skel_less_uint8_59ajdm(CTX_A a.Value, b.Value); b8 first = skel_before_uint8_56yzwg(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[uint]", Go: ArgMin[uint],
-		Pos: "skel/operators.go:130:1", Hash: "9a208de814e19f35c6653bd87966267e", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_uint_3s15w5", Params: []string{"skel_Indexed_u64_8n0ndb", "skel_Indexed_u64_8n0ndb"}, Result: "skel_Indexed_u64_8n0ndb", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_u64_8n0ndb, {Ident: "skel_less_uint_7bth7a", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_uint_7bth7a(CTX_P u64 x, u64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_uint_5es03q, {Ident: "skel_ArgMin_uint_3s15w5", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_u64_8n0ndb skel_ArgMin_uint_3s15w5(CTX_P skel_Indexed_u64_8n0ndb a, skel_Indexed_u64_8n0ndb b) {
-	b8 wins = skel_less_uint_7bth7a(CTX_A b.Value, a.Value); b8 loses = skel_less_uint_7bth7a(CTX_A a.Value, b.Value); b8 first = skel_before_uint_5es03q(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: WithIndex[float32],
-		Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_float32_05cmo4", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_8uco37", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_WithIndex_float32_05cmo4", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_8uco37){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: WithIndex[float64],
-		Pos: "skel/operators.go:123:1", Hash: "8dba252265eb85dbd34851ab460eba64", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_float64_9ptenf", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_9yksq9", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_WithIndex_float64_9ptenf", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_9yksq9){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[int16]", Go: WithIndex[int16],
-		Pos: "skel/operators.go:123:1", Hash: "3f986960f5549cb1f8c776befe3ca70c", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_int16_37o38u", Params: []string{"i16", "i64"}, Result: "skel_Indexed_i16_7vebfr", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_i16_7vebfr, {Ident: "skel_WithIndex_int16_37o38u", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_i16_7vebfr skel_WithIndex_int16_37o38u(CTX_P i16 x, i64 i) { return LIT(skel_Indexed_i16_7vebfr){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Go: WithIndex[int32],
-		Pos: "skel/operators.go:123:1", Hash: "c5a4dae0b3e4e8294504b890398da98e", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_int32_9wc34d", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_630abe", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_i32_630abe, {Ident: "skel_WithIndex_int32_9wc34d", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_i32_630abe skel_WithIndex_int32_9wc34d(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_630abe){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[int64]", Go: WithIndex[int64],
-		Pos: "skel/operators.go:123:1", Hash: "1099e7bcdb9e719625681ee727d3c130", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_int64_2r0wux", Params: []string{"i64", "i64"}, Result: "skel_Indexed_i64_42l0br", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_i64_42l0br, {Ident: "skel_WithIndex_int64_2r0wux", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_i64_42l0br skel_WithIndex_int64_2r0wux(CTX_P i64 x, i64 i) { return LIT(skel_Indexed_i64_42l0br){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[int8]", Go: WithIndex[int8],
-		Pos: "skel/operators.go:123:1", Hash: "f6e4458d816eb25c672419aff516b12b", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_int8_70vpab", Params: []string{"i8", "i64"}, Result: "skel_Indexed_i8_0k6y5v", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_i8_0k6y5v, {Ident: "skel_WithIndex_int8_70vpab", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_i8_0k6y5v skel_WithIndex_int8_70vpab(CTX_P i8 x, i64 i) { return LIT(skel_Indexed_i8_0k6y5v){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[int]", Go: WithIndex[int],
-		Pos: "skel/operators.go:123:1", Hash: "0aaabec52c1420a971e37e7413cd161d", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_int_291dtc", Params: []string{"i64", "i64"}, Result: "skel_Indexed_i64_42l0br", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_i64_42l0br, {Ident: "skel_WithIndex_int_291dtc", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_i64_42l0br skel_WithIndex_int_291dtc(CTX_P i64 x, i64 i) { return LIT(skel_Indexed_i64_42l0br){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[uint16]", Go: WithIndex[uint16],
-		Pos: "skel/operators.go:123:1", Hash: "3dd22107b3c62136d0dd83f98d166eb6", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_uint16_78bmix", Params: []string{"u16", "i64"}, Result: "skel_Indexed_u16_3yo795", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_u16_3yo795, {Ident: "skel_WithIndex_uint16_78bmix", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_u16_3yo795 skel_WithIndex_uint16_78bmix(CTX_P u16 x, i64 i) { return LIT(skel_Indexed_u16_3yo795){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[uint32]", Go: WithIndex[uint32],
-		Pos: "skel/operators.go:123:1", Hash: "a4d47e3077984c7f42a570e2385435a9", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_uint32_6vts0e", Params: []string{"u32", "i64"}, Result: "skel_Indexed_u32_08w4i8", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_u32_08w4i8, {Ident: "skel_WithIndex_uint32_6vts0e", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_u32_08w4i8 skel_WithIndex_uint32_6vts0e(CTX_P u32 x, i64 i) { return LIT(skel_Indexed_u32_08w4i8){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[uint64]", Go: WithIndex[uint64],
-		Pos: "skel/operators.go:123:1", Hash: "901abea75cf42908b475af16dfcefd66", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_uint64_36w6o6", Params: []string{"u64", "i64"}, Result: "skel_Indexed_u64_8n0ndb", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_u64_8n0ndb, {Ident: "skel_WithIndex_uint64_36w6o6", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_u64_8n0ndb skel_WithIndex_uint64_36w6o6(CTX_P u64 x, i64 i) { return LIT(skel_Indexed_u64_8n0ndb){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[uint8]", Go: WithIndex[uint8],
-		Pos: "skel/operators.go:123:1", Hash: "908e9df08c9d222d910e78fc4024a788", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_uint8_4j01ra", Params: []string{"u8", "i64"}, Result: "skel_Indexed_u8_0ojlwf", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_u8_0ojlwf, {Ident: "skel_WithIndex_uint8_4j01ra", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_u8_0ojlwf skel_WithIndex_uint8_4j01ra(CTX_P u8 x, i64 i) { return LIT(skel_Indexed_u8_0ojlwf){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[uint]", Go: WithIndex[uint],
-		Pos: "skel/operators.go:123:1", Hash: "dc1f70b19178353b9354d3953fd5f621", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_uint_0ds90h", Params: []string{"u64", "i64"}, Result: "skel_Indexed_u64_8n0ndb", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_u64_8n0ndb, {Ident: "skel_WithIndex_uint_0ds90h", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_u64_8n0ndb skel_WithIndex_uint_0ds90h(CTX_P u64 x, i64 i) { return LIT(skel_Indexed_u64_8n0ndb){x, i}; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(Sum[float32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(Sum[float64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(Sum[int16]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_23jyz7", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int16_23jyz7", C: `#line 19 "skel/ops/ops.go"
-FUNC i16 ops_Add_int16_23jyz7(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Type: "func(int32, int32) int32", Go: registry.First(Sum[int32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "5a111083a59b6081e4ae589ce3b86791", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int32_0e3lrs", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int32_0e3lrs", C: `#line 19 "skel/ops/ops.go"
-FUNC i32 ops_Add_int32_0e3lrs(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(Sum[int64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Type: "func(int8, int8) int8", Go: registry.First(Sum[int8]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "b3810536f5f5b5670593cd37632e3375", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int8_8mlz91", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int8_8mlz91", C: `#line 19 "skel/ops/ops.go"
-FUNC i8 ops_Add_int8_8mlz91(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(Sum[int]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_9zb9tj", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int_9zb9tj", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Sum[uint16]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "7d83a14a27fca62de790e1fe76f24069", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint16_8b9q4r", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint16_8b9q4r", C: `#line 19 "skel/ops/ops.go"
-FUNC u16 ops_Add_uint16_8b9q4r(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Sum[uint32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "5c70b8d3be9c2dd4493dd024fce8ffdd", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint32_72pnvk", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint32_72pnvk", C: `#line 19 "skel/ops/ops.go"
-FUNC u32 ops_Add_uint32_72pnvk(CTX_P u32 x, u32 y) { return x + y; }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Sum[uint64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "9cd3a8550ea4824a1ada25741aa8e2ab", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint64_8scqh3", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint64_8scqh3", C: `#line 19 "skel/ops/ops.go"
-FUNC u64 ops_Add_uint64_8scqh3(CTX_P u64 x, u64 y) { return x + y; }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Sum[uint8]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "f2de106fd653608a13fb2354d77c06e3", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint8_2842l0", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint8_2842l0", C: `#line 19 "skel/ops/ops.go"
-FUNC u8 ops_Add_uint8_2842l0(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint]", Type: "func(uint, uint) uint", Go: registry.First(Sum[uint]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "21452ba7c2d675c374efa96c2b817c36", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint_8l8rbk", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint_8l8rbk", C: `#line 19 "skel/ops/ops.go"
-FUNC u64 ops_Add_uint_8l8rbk(CTX_P u64 x, u64 y) { return x + y; }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(And[bool]()),
-		Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_7l9art", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_And_bool_7l9art", C: `#line 41 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int16]", Type: "func(int16, int16) int16", Go: registry.First(BitAnd[int16]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "0be9aece1b02c742f5a590732f13767c", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int16_6pucmh", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int16_6pucmh", C: `#line 51 "skel/ops/ops.go"
-FUNC i16 ops_BitAnd_int16_6pucmh(CTX_P i16 x, i16 y) { return (i16)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int32]", Type: "func(int32, int32) int32", Go: registry.First(BitAnd[int32]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "2583f10849cd3b8d2e0b84ad6d686d68", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int32_3gftz3", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int32_3gftz3", C: `#line 51 "skel/ops/ops.go"
-FUNC i32 ops_BitAnd_int32_3gftz3(CTX_P i32 x, i32 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int64]", Type: "func(int64, int64) int64", Go: registry.First(BitAnd[int64]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "dd68d90ee7bd4b6c4160d184939b61df", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int64_36kt8n", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int64_36kt8n", C: `#line 51 "skel/ops/ops.go"
-FUNC i64 ops_BitAnd_int64_36kt8n(CTX_P i64 x, i64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Type: "func(int8, int8) int8", Go: registry.First(BitAnd[int8]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "65e5602dda19c8e949e595da2cd3c45c", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int8_79ku1f", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int8_79ku1f", C: `#line 51 "skel/ops/ops.go"
-FUNC i8 ops_BitAnd_int8_79ku1f(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int]", Type: "func(int, int) int", Go: registry.First(BitAnd[int]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "5f64237d7c1385f4e8307b48442d20b6", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int_0ccu8g", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int_0ccu8g", C: `#line 51 "skel/ops/ops.go"
-FUNC i64 ops_BitAnd_int_0ccu8g(CTX_P i64 x, i64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(BitAnd[uint16]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "35c71476b570e528a166b3564b53e830", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint16_69678i", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint16_69678i", C: `#line 51 "skel/ops/ops.go"
-FUNC u16 ops_BitAnd_uint16_69678i(CTX_P u16 x, u16 y) { return (u16)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(BitAnd[uint32]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "d5e0fd7dbc502a2a7fe8b8a36bbb599d", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint32_4o6ybv", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_4o6ybv", C: `#line 51 "skel/ops/ops.go"
-FUNC u32 ops_BitAnd_uint32_4o6ybv(CTX_P u32 x, u32 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(BitAnd[uint64]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "ff005f48f77886271700feb0906b57c4", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint64_9tv30t", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint64_9tv30t", C: `#line 51 "skel/ops/ops.go"
-FUNC u64 ops_BitAnd_uint64_9tv30t(CTX_P u64 x, u64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(BitAnd[uint8]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "50da0441657f53b886abcd3a55c2b92d", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint8_89zmf2", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint8_89zmf2", C: `#line 51 "skel/ops/ops.go"
-FUNC u8 ops_BitAnd_uint8_89zmf2(CTX_P u8 x, u8 y) { return (u8)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint]", Type: "func(uint, uint) uint", Go: registry.First(BitAnd[uint]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "5b3529efcdb5413316361390823c08e0", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint_0sxu7l", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint_0sxu7l", C: `#line 51 "skel/ops/ops.go"
-FUNC u64 ops_BitAnd_uint_0sxu7l(CTX_P u64 x, u64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int16]", Type: "func(int16, int16) int16", Go: registry.First(BitOr[int16]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "e30530b3ec4378dfef88531df0660264", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int16_6xg2l2", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int16_6xg2l2", C: `#line 56 "skel/ops/ops.go"
-FUNC i16 ops_BitOr_int16_6xg2l2(CTX_P i16 x, i16 y) { return (i16)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int32]", Type: "func(int32, int32) int32", Go: registry.First(BitOr[int32]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "841eca857d5ee488793f3a3964ccb6a5", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int32_5vswwz", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int32_5vswwz", C: `#line 56 "skel/ops/ops.go"
-FUNC i32 ops_BitOr_int32_5vswwz(CTX_P i32 x, i32 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int64]", Type: "func(int64, int64) int64", Go: registry.First(BitOr[int64]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "93e81afcc052413af4e5e8807417b36a", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int64_8r2gbq", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int64_8r2gbq", C: `#line 56 "skel/ops/ops.go"
-FUNC i64 ops_BitOr_int64_8r2gbq(CTX_P i64 x, i64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int8]", Type: "func(int8, int8) int8", Go: registry.First(BitOr[int8]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "060e856de52d6d4ee18695d3c9695db8", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int8_80oi8a", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int8_80oi8a", C: `#line 56 "skel/ops/ops.go"
-FUNC i8 ops_BitOr_int8_80oi8a(CTX_P i8 x, i8 y) { return (i8)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Type: "func(int, int) int", Go: registry.First(BitOr[int]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "cf7adc6a18a6ec1910e526c57dafd7e6", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int_71pqde", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int_71pqde", C: `#line 56 "skel/ops/ops.go"
-FUNC i64 ops_BitOr_int_71pqde(CTX_P i64 x, i64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(BitOr[uint16]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "8f3cb8c766cea419ff900717c4d47577", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint16_28seiy", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint16_28seiy", C: `#line 56 "skel/ops/ops.go"
-FUNC u16 ops_BitOr_uint16_28seiy(CTX_P u16 x, u16 y) { return (u16)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(BitOr[uint32]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_5cia39", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint32_5cia39", C: `#line 56 "skel/ops/ops.go"
-FUNC u32 ops_BitOr_uint32_5cia39(CTX_P u32 x, u32 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(BitOr[uint64]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "a46096b02851886ea42b66d691688ba7", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint64_83cp92", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint64_83cp92", C: `#line 56 "skel/ops/ops.go"
-FUNC u64 ops_BitOr_uint64_83cp92(CTX_P u64 x, u64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(BitOr[uint8]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "7f9db7aac5b7541997332acf7244d007", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint8_96g077", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint8_96g077", C: `#line 56 "skel/ops/ops.go"
-FUNC u8 ops_BitOr_uint8_96g077(CTX_P u8 x, u8 y) { return (u8)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint]", Type: "func(uint, uint) uint", Go: registry.First(BitOr[uint]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "3f2837661658afc6cd1a96fe1d9572a3", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint_0znl5d", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint_0znl5d", C: `#line 56 "skel/ops/ops.go"
-FUNC u64 ops_BitOr_uint_0znl5d(CTX_P u64 x, u64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Type: "func(int16, int16) int16", Go: registry.First(BitXor[int16]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "79a864f80e088b759b03a2325ee4f29f", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int16_2iokv2", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int16_2iokv2", C: `#line 61 "skel/ops/ops.go"
-FUNC i16 ops_BitXor_int16_2iokv2(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int32]", Type: "func(int32, int32) int32", Go: registry.First(BitXor[int32]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "b9c27ed74d7c92cb81af9003753739d7", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int32_3ksode", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int32_3ksode", C: `#line 61 "skel/ops/ops.go"
-FUNC i32 ops_BitXor_int32_3ksode(CTX_P i32 x, i32 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int64]", Type: "func(int64, int64) int64", Go: registry.First(BitXor[int64]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "70724901c18d89e58c3175286edd0ea1", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int64_0l0q69", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int64_0l0q69", C: `#line 61 "skel/ops/ops.go"
-FUNC i64 ops_BitXor_int64_0l0q69(CTX_P i64 x, i64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int8]", Type: "func(int8, int8) int8", Go: registry.First(BitXor[int8]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "71ae10174a3cefeee8ef8b3c5e37a42c", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int8_574wyn", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int8_574wyn", C: `#line 61 "skel/ops/ops.go"
-FUNC i8 ops_BitXor_int8_574wyn(CTX_P i8 x, i8 y) { return (i8)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int]", Type: "func(int, int) int", Go: registry.First(BitXor[int]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "0d4501e06608d5df587e72ffdaca80bb", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int_3h5sby", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int_3h5sby", C: `#line 61 "skel/ops/ops.go"
-FUNC i64 ops_BitXor_int_3h5sby(CTX_P i64 x, i64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(BitXor[uint16]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "1f876089f552e7d0b23ad037526a16de", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint16_04u4wd", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint16_04u4wd", C: `#line 61 "skel/ops/ops.go"
-FUNC u16 ops_BitXor_uint16_04u4wd(CTX_P u16 x, u16 y) { return (u16)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(BitXor[uint32]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "7e3a07963bdceeae5849211313c5f268", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint32_3k6ivk", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_3k6ivk", C: `#line 61 "skel/ops/ops.go"
-FUNC u32 ops_BitXor_uint32_3k6ivk(CTX_P u32 x, u32 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(BitXor[uint64]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "f1af8452c2e89a9f4a981385c18f4d4b", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint64_7f7x36", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint64_7f7x36", C: `#line 61 "skel/ops/ops.go"
-FUNC u64 ops_BitXor_uint64_7f7x36(CTX_P u64 x, u64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(BitXor[uint8]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "f41a2b6551250d68ffc5da11ce47e749", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint8_7dofz8", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint8_7dofz8", C: `#line 61 "skel/ops/ops.go"
-FUNC u8 ops_BitXor_uint8_7dofz8(CTX_P u8 x, u8 y) { return (u8)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint]", Type: "func(uint, uint) uint", Go: registry.First(BitXor[uint]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "f6cbc5a9921039ba09458ee411eb673d", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint_235m5s", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint_235m5s", C: `#line 61 "skel/ops/ops.go"
-FUNC u64 ops_BitXor_uint_235m5s(CTX_P u64 x, u64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(Max[float32]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(Max[float64]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
-FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Type: "func(int16, int16) int16", Go: registry.First(Max[int16]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "3419e12c27fd99bf91d8c9bf8614ad7e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int16_4ghrs0", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int16_4ghrs0", C: `#line 36 "skel/ops/ops.go"
-FUNC i16 ops_Max_int16_4ghrs0(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Type: "func(int32, int32) int32", Go: registry.First(Max[int32]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "0bf74c754fdecc632e47886b90ebb2fd", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int32_1zy5ju", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int32_1zy5ju", C: `#line 36 "skel/ops/ops.go"
-FUNC i32 ops_Max_int32_1zy5ju(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int64]", Type: "func(int64, int64) int64", Go: registry.First(Max[int64]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "185cdf78f7c4b0ad9824edbfe01da6ca", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int64_7hppog", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int64_7hppog", C: `#line 36 "skel/ops/ops.go"
-FUNC i64 ops_Max_int64_7hppog(CTX_P i64 x, i64 y) { return skel_bmax_i64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int8]", Type: "func(int8, int8) int8", Go: registry.First(Max[int8]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "2a174f40966214a21190afba3f1c9e2f", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int8_5xy2oc", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int8_5xy2oc", C: `#line 36 "skel/ops/ops.go"
-FUNC i8 ops_Max_int8_5xy2oc(CTX_P i8 x, i8 y) { return skel_bmax_i8(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int]", Type: "func(int, int) int", Go: registry.First(Max[int]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "62da6fca13b775cd54a51fde1d34a61c", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int_9hq4ih", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int_9hq4ih", C: `#line 36 "skel/ops/ops.go"
-FUNC i64 ops_Max_int_9hq4ih(CTX_P i64 x, i64 y) { return skel_bmax_i64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Max[uint16]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "bc57da9763b71866fe2d4d46d7c44a13", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint16_42z1zx", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint16_42z1zx", C: `#line 36 "skel/ops/ops.go"
-FUNC u16 ops_Max_uint16_42z1zx(CTX_P u16 x, u16 y) { return skel_bmax_u16(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Max[uint32]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "6688a424e7ab5e0fb0e1beaba92530e1", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint32_7zwkbs", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint32_7zwkbs", C: `#line 36 "skel/ops/ops.go"
-FUNC u32 ops_Max_uint32_7zwkbs(CTX_P u32 x, u32 y) { return skel_bmax_u32(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Max[uint64]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "3c042033ccc36177e46af6396f2f8981", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint64_7rxlsu", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint64_7rxlsu", C: `#line 36 "skel/ops/ops.go"
-FUNC u64 ops_Max_uint64_7rxlsu(CTX_P u64 x, u64 y) { return skel_bmax_u64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Max[uint8]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "0c33a51505108904be0793e839791c3d", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint8_2q1ojd", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint8_2q1ojd", C: `#line 36 "skel/ops/ops.go"
-FUNC u8 ops_Max_uint8_2q1ojd(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint]", Type: "func(uint, uint) uint", Go: registry.First(Max[uint]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "fc26c6d35d6bcfed764807d222696570", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint_3ns51m", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint_3ns51m", C: `#line 36 "skel/ops/ops.go"
-FUNC u64 ops_Max_uint_3ns51m(CTX_P u64 x, u64 y) { return skel_bmax_u64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Type: "func(float32, float32) float32", Go: registry.First(Min[float32]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "16aea0239f65e6b0b0d383cd6f967f00", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_float32_4h6xlt", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_float32_4h6xlt", C: `#line 30 "skel/ops/ops.go"
-FUNC f32 ops_Min_float32_4h6xlt(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[float64]", Type: "func(float64, float64) float64", Go: registry.First(Min[float64]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "2e0de04367553a1944c7d1954bae0c22", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_float64_46qfsk", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_float64_46qfsk", C: `#line 30 "skel/ops/ops.go"
-FUNC f64 ops_Min_float64_46qfsk(CTX_P f64 x, f64 y) { return skel_bmin_f64(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Type: "func(int16, int16) int16", Go: registry.First(Min[int16]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "0dc844917ad9409f847f8a556a572f0d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int16_2jyzrl", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int16_2jyzrl", C: `#line 30 "skel/ops/ops.go"
-FUNC i16 ops_Min_int16_2jyzrl(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int32]", Type: "func(int32, int32) int32", Go: registry.First(Min[int32]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "3271da29a20b4e7aaf38bb1577581acb", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int32_9mz7wp", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int32_9mz7wp", C: `#line 30 "skel/ops/ops.go"
-FUNC i32 ops_Min_int32_9mz7wp(CTX_P i32 x, i32 y) { return skel_bmin_i32(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Type: "func(int64, int64) int64", Go: registry.First(Min[int64]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "b0de0250f1b7a01af084afca0b571fb8", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int64_1gyu2q", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int64_1gyu2q", C: `#line 30 "skel/ops/ops.go"
-FUNC i64 ops_Min_int64_1gyu2q(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Type: "func(int8, int8) int8", Go: registry.First(Min[int8]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "5020da784142274ed3441116360e29f4", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int8_788ix9", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int8_788ix9", C: `#line 30 "skel/ops/ops.go"
-FUNC i8 ops_Min_int8_788ix9(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Type: "func(int, int) int", Go: registry.First(Min[int]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "7d426ff6e2b8764da8a352232dd9943d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int_6saowg", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int_6saowg", C: `#line 30 "skel/ops/ops.go"
-FUNC i64 ops_Min_int_6saowg(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Min[uint16]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "8921ecbeac959e9ee48deefc2e9433f8", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint16_9vbvhk", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint16_9vbvhk", C: `#line 30 "skel/ops/ops.go"
-FUNC u16 ops_Min_uint16_9vbvhk(CTX_P u16 x, u16 y) { return skel_bmin_u16(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Min[uint32]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "6f8fe4b7174512deebb8d8c1d85f1811", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint32_4vb16i", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint32_4vb16i", C: `#line 30 "skel/ops/ops.go"
-FUNC u32 ops_Min_uint32_4vb16i(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Min[uint64]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "dffa4d5bb3725f409e61ab9c9ba8cd76", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint64_6coxq5", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint64_6coxq5", C: `#line 30 "skel/ops/ops.go"
-FUNC u64 ops_Min_uint64_6coxq5(CTX_P u64 x, u64 y) { return skel_bmin_u64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Min[uint8]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "ab750ed1c2d39592d339a4235ede23ee", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint8_0ovbsg", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint8_0ovbsg", C: `#line 30 "skel/ops/ops.go"
-FUNC u8 ops_Min_uint8_0ovbsg(CTX_P u8 x, u8 y) { return skel_bmin_u8(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint]", Type: "func(uint, uint) uint", Go: registry.First(Min[uint]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "e6c8fb76590e0ef239e47666170328f3", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint_82hxs3", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint_82hxs3", C: `#line 30 "skel/ops/ops.go"
-FUNC u64 ops_Min_uint_82hxs3(CTX_P u64 x, u64 y) { return skel_bmin_u64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Type: "func(float32, float32) float32", Go: registry.First(Prod[float32]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "80ef188390584182689f4593ab47a72b", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float32_85olvi", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_float32_85olvi", C: `#line 24 "skel/ops/ops.go"
-FUNC f32 ops_Mul_float32_85olvi(CTX_P f32 x, f32 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float64]", Type: "func(float64, float64) float64", Go: registry.First(Prod[float64]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "b2b53e247bc4ccacfa493f08726bbf11", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float64_0lcqwq", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_float64_0lcqwq", C: `#line 24 "skel/ops/ops.go"
-FUNC f64 ops_Mul_float64_0lcqwq(CTX_P f64 x, f64 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Type: "func(int16, int16) int16", Go: registry.First(Prod[int16]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "62601df079676502a66fb7d41cd85882", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int16_9kasug", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int16_9kasug", C: `#line 24 "skel/ops/ops.go"
-FUNC i16 ops_Mul_int16_9kasug(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Type: "func(int32, int32) int32", Go: registry.First(Prod[int32]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "070bddf967aaa58dfdf3949515a6e268", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int32_5dwn6j", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int32_5dwn6j", C: `#line 24 "skel/ops/ops.go"
-FUNC i32 ops_Mul_int32_5dwn6j(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int64]", Type: "func(int64, int64) int64", Go: registry.First(Prod[int64]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "9892ed24eb61fb1628cc105bda5ce761", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int64_2si6bi", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int64_2si6bi", C: `#line 24 "skel/ops/ops.go"
-FUNC i64 ops_Mul_int64_2si6bi(CTX_P i64 x, i64 y) { return (i64)((u64)x * (u64)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int8]", Type: "func(int8, int8) int8", Go: registry.First(Prod[int8]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "fd53358bff6b921fa428528574871503", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int8_1erw5d", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int8_1erw5d", C: `#line 24 "skel/ops/ops.go"
-FUNC i8 ops_Mul_int8_1erw5d(CTX_P i8 x, i8 y) { return (i8)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int]", Type: "func(int, int) int", Go: registry.First(Prod[int]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "eb3882bc9fc97237cd95030568e7fa77", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int_8rrz68", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int_8rrz68", C: `#line 24 "skel/ops/ops.go"
-FUNC i64 ops_Mul_int_8rrz68(CTX_P i64 x, i64 y) { return (i64)((u64)x * (u64)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Prod[uint16]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "e28a062456a8c9a8ffb0c8eab1c759c6", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint16_5uw34l", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint16_5uw34l", C: `#line 24 "skel/ops/ops.go"
-FUNC u16 ops_Mul_uint16_5uw34l(CTX_P u16 x, u16 y) { return (u16)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Prod[uint32]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "0eca171ee848be004deca920570ca7d6", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint32_8je8ka", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint32_8je8ka", C: `#line 24 "skel/ops/ops.go"
-FUNC u32 ops_Mul_uint32_8je8ka(CTX_P u32 x, u32 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Prod[uint64]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "f4046d5279b2f635c3c80a9adab88ac3", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint64_9s68dx", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint64_9s68dx", C: `#line 24 "skel/ops/ops.go"
-FUNC u64 ops_Mul_uint64_9s68dx(CTX_P u64 x, u64 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Prod[uint8]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "b7b3b613eaacc21b3a91298e8b199c24", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint8_1esu16", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint8_1esu16", C: `#line 24 "skel/ops/ops.go"
-FUNC u8 ops_Mul_uint8_1esu16(CTX_P u8 x, u8 y) { return (u8)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint]", Type: "func(uint, uint) uint", Go: registry.First(Prod[uint]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "c6065da813bbec73a8b7c4fbcb8c621b", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint_99b6h4", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint_99b6h4", C: `#line 24 "skel/ops/ops.go"
-FUNC u64 ops_Mul_uint_99b6h4(CTX_P u64 x, u64 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(Or[bool]()),
-		Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
-		Ident: "ops_Or_bool_6n6re2", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Or_bool_6n6re2", C: `#line 46 "skel/ops/ops.go"
-FUNC b8 ops_Or_bool_6n6re2(CTX_P b8 x, b8 y) { return x || y; }`}},
-		Exact: "or",
-	})
+func init() { registry.From("github.com/skelgo/skelgo/skel", zkernels_go).Add(zkernels_go_functions) }
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: ArgMax[float32], Pos: "skel/operators.go:142:1", Hash: "bf7ca3a2650c507ba4c07519f94c0782", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAG3NrZWxfZ3JlYXRlcl9mbG9hdDMyXzJ0Y3hodQAMc2tlbC5ncmVhdGVywAEBAgAAAXgKAAABeQoBAQMBBAIAAAVhYm92ZQEHFAgCAhACAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0MzJfMjdrOG5lAAtza2VsLmJlZm9yZTMBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNYXhfZmxvYXQzMl8yaGJ4cXoAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[float64]", Go: ArgMax[float64], Pos: "skel/operators.go:142:1", Hash: "8a46315e2c467b246fd7e431aa215918", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAG3NrZWxfZ3JlYXRlcl9mbG9hdDY0Xzd0NW5udQAMc2tlbC5ncmVhdGVywAEBAgAAAXgLAAABeQsBAQMBBAIAAAVhYm92ZQEHFAgCAhACAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0NjRfOW1lOTdkAAtza2VsLmJlZm9yZTMBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNYXhfZmxvYXQ2NF84bndpbWcAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[int16]", Go: ArgMax[int16], Pos: "skel/operators.go:142:1", Hash: "b80ab469a72532b4c841bb34676e5afa", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kxNl83dmViZnICAAVWYWx1ZQMAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGXNrZWxfZ3JlYXRlcl9pbnQxNl8yb282MTUADHNrZWwuZ3JlYXRlcsABAQIAAAF4AwAAAXkDAQEDAQQCAAAFYWJvdmUBBxQIAgIQAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQxNl8zZ3YwNWsAC3NrZWwuYmVmb3JlMwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01heF9pbnQxNl84cGtua2QAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[int32]", Go: ArgMax[int32], Pos: "skel/operators.go:142:1", Hash: "d4e81689ce41e45cf4f0faac3cda912e", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kzMl82MzBhYmUCAAVWYWx1ZQQAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGXNrZWxfZ3JlYXRlcl9pbnQzMl85emRnaG0ADHNrZWwuZ3JlYXRlcsABAQIAAAF4BAAAAXkEAQEDAQQCAAAFYWJvdmUBBxQIAgIQAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQzMl8yNmJtbXYAC3NrZWwuYmVmb3JlMwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01heF9pbnQzMl8wbm01ZTEAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[int64]", Go: ArgMax[int64], Pos: "skel/operators.go:142:1", Hash: "713fd6c7499a0d4cf630e71a3157cf59", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2k2NF80MmwwYnICAAVWYWx1ZQUAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGXNrZWxfZ3JlYXRlcl9pbnQ2NF81ZXlzbmkADHNrZWwuZ3JlYXRlcsABAQIAAAF4BQAAAXkFAQEDAQQCAAAFYWJvdmUBBxQIAgIQAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQ2NF81NmV4emYAC3NrZWwuYmVmb3JlMwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01heF9pbnQ2NF8zb3N0ZXQAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[int8]", Go: ArgMax[int8], Pos: "skel/operators.go:142:1", Hash: "349e4256f1c2f1b2c3255dcb146eba47", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAWc2tlbF9JbmRleGVkX2k4XzBrNnk1dgIABVZhbHVlAgAABUluZGV4BQAAAM4DABFza2VsL29wZXJhdG9ycy5nbwYDAAAYc2tlbF9ncmVhdGVyX2ludDhfM2tqMTJtAAxza2VsLmdyZWF0ZXLAAQECAAABeAIAAAF5AgEBAwEEAgAABWFib3ZlAQcUCAICEAIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAXc2tlbF9iZWZvcmVfaW50OF85ZXU5ZHIAC3NrZWwuYmVmb3JlMwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABdza2VsX0FyZ01heF9pbnQ4XzEzYXo4YgALc2tlbC5BcmdNYXgnAQIADg0ADQ0NAQUBBAIAAAR3aW5zAQoAAgMCAgADAgEAAAEAAgAABWxvc2VzAQoAAgMCAQADAgIAAAEAAgAABWZpcnN0AQoBAgICAgEABQQCCAIDEggCBREHFAIEAAATAAAKAQoCAgQDAAoCAQgCAgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[int]", Go: ArgMax[int], Pos: "skel/operators.go:142:1", Hash: "41ea8870027cadd845bc2046e6a09dd5", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2k2NF80MmwwYnICAAVWYWx1ZQUAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAF3NrZWxfZ3JlYXRlcl9pbnRfM3p5dmQ2AAxza2VsLmdyZWF0ZXLAAQECAAABeAUAAAF5BQEBAwEEAgAABWFib3ZlAQcUCAICEAIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAWc2tlbF9iZWZvcmVfaW50XzgwbzVpOAALc2tlbC5iZWZvcmUzAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAFnNrZWxfQXJnTWF4X2ludF8weXhsbTgAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[uint16]", Go: ArgMax[uint16], Pos: "skel/operators.go:142:1", Hash: "7e8607b821b37b1aa268ca31f463cc65", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3UxNl8zeW83OTUCAAVWYWx1ZQcAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGnNrZWxfZ3JlYXRlcl91aW50MTZfNTN4cmM5AAxza2VsLmdyZWF0ZXLAAQECAAABeAcAAAF5BwEBAwEEAgAABWFib3ZlAQcUCAICEAIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAZc2tlbF9iZWZvcmVfdWludDE2XzQ0Ynl5YgALc2tlbC5iZWZvcmUzAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGXNrZWxfQXJnTWF4X3VpbnQxNl84Nm80c3EAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[uint32]", Go: ArgMax[uint32], Pos: "skel/operators.go:142:1", Hash: "3e1f113b8e5839ba8d80d8f51ee96bec", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3UzMl8wOHc0aTgCAAVWYWx1ZQgAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGnNrZWxfZ3JlYXRlcl91aW50MzJfOXJveWVvAAxza2VsLmdyZWF0ZXLAAQECAAABeAgAAAF5CAEBAwEEAgAABWFib3ZlAQcUCAICEAIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAZc2tlbF9iZWZvcmVfdWludDMyXzJqYXY5dQALc2tlbC5iZWZvcmUzAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGXNrZWxfQXJnTWF4X3VpbnQzMl85YnVqd3gAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[uint64]", Go: ArgMax[uint64], Pos: "skel/operators.go:142:1", Hash: "8b6d9430286f08db12458f796f30dc68", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3U2NF84bjBuZGICAAVWYWx1ZQkAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGnNrZWxfZ3JlYXRlcl91aW50NjRfMTlwZWR4AAxza2VsLmdyZWF0ZXLAAQECAAABeAkAAAF5CQEBAwEEAgAABWFib3ZlAQcUCAICEAIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAZc2tlbF9iZWZvcmVfdWludDY0XzNvdnNtMAALc2tlbC5iZWZvcmUzAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGXNrZWxfQXJnTWF4X3VpbnQ2NF81ZDBtZDYAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[uint8]", Go: ArgMax[uint8], Pos: "skel/operators.go:142:1", Hash: "f163370fdcd4aae3bf0aad780fc1f866", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAWc2tlbF9JbmRleGVkX3U4XzBvamx3ZgIABVZhbHVlBgAABUluZGV4BQAAAM4DABFza2VsL29wZXJhdG9ycy5nbwYDAAAZc2tlbF9ncmVhdGVyX3VpbnQ4Xzh4a21paAAMc2tlbC5ncmVhdGVywAEBAgAAAXgGAAABeQYBAQMBBAIAAAVhYm92ZQEHFAgCAhACAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGHNrZWxfYmVmb3JlX3VpbnQ4XzU2eXp3ZwALc2tlbC5iZWZvcmUzAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGHNrZWxfQXJnTWF4X3VpbnQ4XzNsd2s0MwALc2tlbC5BcmdNYXgnAQIADg0ADQ0NAQUBBAIAAAR3aW5zAQoAAgMCAgADAgEAAAEAAgAABWxvc2VzAQoAAgMCAQADAgIAAAEAAgAABWZpcnN0AQoBAgICAgEABQQCCAIDEggCBREHFAIEAAATAAAKAQoCAgQDAAoCAQgCAgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[uint]", Go: ArgMax[uint], Pos: "skel/operators.go:142:1", Hash: "4ef5c9f697fa53719f4bf9f454f5dcba", Uses: "ArgMax=17aab8o7r7gkn Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk greater=2ad3u3yusxs2n",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3U2NF84bjBuZGICAAVWYWx1ZQkAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfZ3JlYXRlcl91aW50XzFmMnR1aAAMc2tlbC5ncmVhdGVywAEBAgAAAXgJAAABeQkBAQMBBAIAAAVhYm92ZQEHFAgCAhACAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAF3NrZWxfYmVmb3JlX3VpbnRfNWVzMDNxAAtza2VsLmJlZm9yZTMBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAXc2tlbF9BcmdNYXhfdWludF8yY3l3eDgAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: ArgMin[float32], Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDMyXzB0MTRsdgAJc2tlbC5sZXNzqAEBAgAAAXgKAAABeQoBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0MzJfMjdrOG5lAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQzMl84ZnBnZHYAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: ArgMin[float64], Pos: "skel/operators.go:130:1", Hash: "8503d4cd72fcf34c54682fed04ba3107", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDY0XzBtN3k2cwAJc2tlbC5sZXNzqAEBAgAAAXgLAAABeQsBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0NjRfOW1lOTdkAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQ2NF80ejI4OXUAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: ArgMin[int16], Pos: "skel/operators.go:130:1", Hash: "1a77d94cd9e0a1c04ae84528d5a0e764", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kxNl83dmViZnICAAVWYWx1ZQMAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAFnNrZWxfbGVzc19pbnQxNl8zdmc0NjUACXNrZWwubGVzc6gBAQIAAAF4AwAAAXkDAQEDAQQCAAAFYmVsb3cBBxQIAgIOAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQxNl8zZ3YwNWsAC3NrZWwuYmVmb3JlGwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01pbl9pbnQxNl80bnd0anIAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Go: ArgMin[int32], Pos: "skel/operators.go:130:1", Hash: "2ca32f730c517e43c20f79288a26ef4b", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kzMl82MzBhYmUCAAVWYWx1ZQQAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAFnNrZWxfbGVzc19pbnQzMl8xdW52YXMACXNrZWwubGVzc6gBAQIAAAF4BAAAAXkEAQEDAQQCAAAFYmVsb3cBBxQIAgIOAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQzMl8yNmJtbXYAC3NrZWwuYmVmb3JlGwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01pbl9pbnQzMl82Nnp1ZncAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[int64]", Go: ArgMin[int64], Pos: "skel/operators.go:130:1", Hash: "68ab636bf0c5815f78dc3a4f5b7f009f", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2k2NF80MmwwYnICAAVWYWx1ZQUAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAFnNrZWxfbGVzc19pbnQ2NF8wOWtncHYACXNrZWwubGVzc6gBAQIAAAF4BQAAAXkFAQEDAQQCAAAFYmVsb3cBBxQIAgIOAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQ2NF81NmV4emYAC3NrZWwuYmVmb3JlGwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01pbl9pbnQ2NF85ajJ0dnAAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[int8]", Go: ArgMin[int8], Pos: "skel/operators.go:130:1", Hash: "26a8363626735ad7b661957c19c121bc", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAWc2tlbF9JbmRleGVkX2k4XzBrNnk1dgIABVZhbHVlAgAABUluZGV4BQAAAM4DABFza2VsL29wZXJhdG9ycy5nbwYDAAAVc2tlbF9sZXNzX2ludDhfN3hpbjd3AAlza2VsLmxlc3OoAQECAAABeAIAAAF5AgEBAwEEAgAABWJlbG93AQcUCAICDgIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAXc2tlbF9iZWZvcmVfaW50OF85ZXU5ZHIAC3NrZWwuYmVmb3JlGwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABdza2VsX0FyZ01pbl9pbnQ4XzBlaHgwegALc2tlbC5BcmdNaW5XAQIADg0ADQ0NAQUBBAIAAAR3aW5zAQoAAgMCAgADAgEAAAEAAgAABWxvc2VzAQoAAgMCAQADAgIAAAEAAgAABWZpcnN0AQoBAgICAgEABQQCCAIDEggCBREHFAIEAAATAAAKAQoCAgQDAAoCAQgCAgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[int]", Go: ArgMin[int], Pos: "skel/operators.go:130:1", Hash: "d8d808b34544c89fb80e812255af8b63", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2k2NF80MmwwYnICAAVWYWx1ZQUAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAFHNrZWxfbGVzc19pbnRfMGRqY2JxAAlza2VsLmxlc3OoAQECAAABeAUAAAF5BQEBAwEEAgAABWJlbG93AQcUCAICDgIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAWc2tlbF9iZWZvcmVfaW50XzgwbzVpOAALc2tlbC5iZWZvcmUbAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAFnNrZWxfQXJnTWluX2ludF82Y3BlcnUAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[uint16]", Go: ArgMin[uint16], Pos: "skel/operators.go:130:1", Hash: "13ccf2768303a331a99c19d1faf0955b", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3UxNl8zeW83OTUCAAVWYWx1ZQcAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAF3NrZWxfbGVzc191aW50MTZfMmV4NXI2AAlza2VsLmxlc3OoAQECAAABeAcAAAF5BwEBAwEEAgAABWJlbG93AQcUCAICDgIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAZc2tlbF9iZWZvcmVfdWludDE2XzQ0Ynl5YgALc2tlbC5iZWZvcmUbAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGXNrZWxfQXJnTWluX3VpbnQxNl81NTR1bG4AC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[uint32]", Go: ArgMin[uint32], Pos: "skel/operators.go:130:1", Hash: "61b1d2ac0efa953fd6f0c7f424ff1d7d", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3UzMl8wOHc0aTgCAAVWYWx1ZQgAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAF3NrZWxfbGVzc191aW50MzJfM3l2aTY0AAlza2VsLmxlc3OoAQECAAABeAgAAAF5CAEBAwEEAgAABWJlbG93AQcUCAICDgIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAZc2tlbF9iZWZvcmVfdWludDMyXzJqYXY5dQALc2tlbC5iZWZvcmUbAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGXNrZWxfQXJnTWluX3VpbnQzMl8yOXEwNTUAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[uint64]", Go: ArgMin[uint64], Pos: "skel/operators.go:130:1", Hash: "8763f6a708b094dff0b00817fa5ba80b", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3U2NF84bjBuZGICAAVWYWx1ZQkAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAF3NrZWxfbGVzc191aW50NjRfNGUwdnlzAAlza2VsLmxlc3OoAQECAAABeAkAAAF5CQEBAwEEAgAABWJlbG93AQcUCAICDgIBAAAXAAEAAgAABm51bWJlcgEIAgELAgEAACAACggCAxECBAAEDwACAAAZc2tlbF9iZWZvcmVfdWludDY0XzNvdnNtMAALc2tlbC5iZWZvcmUbAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGXNrZWxfQXJnTWluX3VpbnQ2NF8zbHdqNmcAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[uint8]", Go: ArgMin[uint8], Pos: "skel/operators.go:130:1", Hash: "1e5f791217c2a270076ba5e4d79971ee", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAWc2tlbF9JbmRleGVkX3U4XzBvamx3ZgIABVZhbHVlBgAABUluZGV4BQAAAM4DABFza2VsL29wZXJhdG9ycy5nbwYDAAAWc2tlbF9sZXNzX3VpbnQ4XzU5YWpkbQAJc2tlbC5sZXNzqAEBAgAAAXgGAAABeQYBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGHNrZWxfYmVmb3JlX3VpbnQ4XzU2eXp3ZwALc2tlbC5iZWZvcmUbAQIAAAFiDQAAAWENAQEBCggDAgEBDQMCAgEAAD4ALwAAGHNrZWxfQXJnTWluX3VpbnQ4XzFqazhldAALc2tlbC5BcmdNaW5XAQIADg0ADQ0NAQUBBAIAAAR3aW5zAQoAAgMCAgADAgEAAAEAAgAABWxvc2VzAQoAAgMCAQADAgIAAAEAAgAABWZpcnN0AQoBAgICAgEABQQCCAIDEggCBREHFAIEAAATAAAKAQoCAgQDAAoCAQgCAgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[uint]", Go: ArgMin[uint], Pos: "skel/operators.go:130:1", Hash: "9a208de814e19f35c6653bd87966267e", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3U2NF84bjBuZGICAAVWYWx1ZQkAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAFXNrZWxfbGVzc191aW50XzdidGg3YQAJc2tlbC5sZXNzqAEBAgAAAXgJAAABeQkBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAF3NrZWxfYmVmb3JlX3VpbnRfNWVzMDNxAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAXc2tlbF9BcmdNaW5fdWludF8zczE1dzUAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: WithIndex[float32], Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0MzJfMDVjbW80AA5za2VsLldpdGhJbmRleCABAgAAAXgKAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: WithIndex[float64], Pos: "skel/operators.go:123:1", Hash: "8dba252265eb85dbd34851ab460eba64", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0NjRfOXB0ZW5mAA5za2VsLldpdGhJbmRleCABAgAAAXgLAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[int16]", Go: WithIndex[int16], Pos: "skel/operators.go:123:1", Hash: "3f986960f5549cb1f8c776befe3ca70c", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kxNl83dmViZnICAAVWYWx1ZQMAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAG3NrZWxfV2l0aEluZGV4X2ludDE2XzM3bzM4dQAOc2tlbC5XaXRoSW5kZXggAQIAAAF4AwAAAWkFDQEBCgwNAgIBAgIAMwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Go: WithIndex[int32], Pos: "skel/operators.go:123:1", Hash: "c5a4dae0b3e4e8294504b890398da98e", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kzMl82MzBhYmUCAAVWYWx1ZQQAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAG3NrZWxfV2l0aEluZGV4X2ludDMyXzl3YzM0ZAAOc2tlbC5XaXRoSW5kZXggAQIAAAF4BAAAAWkFDQEBCgwNAgIBAgIAMwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[int64]", Go: WithIndex[int64], Pos: "skel/operators.go:123:1", Hash: "1099e7bcdb9e719625681ee727d3c130", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2k2NF80MmwwYnICAAVWYWx1ZQUAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAG3NrZWxfV2l0aEluZGV4X2ludDY0XzJyMHd1eAAOc2tlbC5XaXRoSW5kZXggAQIAAAF4BQAAAWkFDQEBCgwNAgIBAgIAMwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[int8]", Go: WithIndex[int8], Pos: "skel/operators.go:123:1", Hash: "f6e4458d816eb25c672419aff516b12b", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAWc2tlbF9JbmRleGVkX2k4XzBrNnk1dgIABVZhbHVlAgAABUluZGV4BQAAAM4DABFza2VsL29wZXJhdG9ycy5nbwYBAAAac2tlbF9XaXRoSW5kZXhfaW50OF83MHZwYWIADnNrZWwuV2l0aEluZGV4IAECAAABeAIAAAFpBQ0BAQoMDQICAQICADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[int]", Go: WithIndex[int], Pos: "skel/operators.go:123:1", Hash: "0aaabec52c1420a971e37e7413cd161d", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2k2NF80MmwwYnICAAVWYWx1ZQUAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAGXNrZWxfV2l0aEluZGV4X2ludF8yOTFkdGMADnNrZWwuV2l0aEluZGV4IAECAAABeAUAAAFpBQ0BAQoMDQICAQICADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[uint16]", Go: WithIndex[uint16], Pos: "skel/operators.go:123:1", Hash: "3dd22107b3c62136d0dd83f98d166eb6", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3UxNl8zeW83OTUCAAVWYWx1ZQcAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHHNrZWxfV2l0aEluZGV4X3VpbnQxNl83OGJtaXgADnNrZWwuV2l0aEluZGV4IAECAAABeAcAAAFpBQ0BAQoMDQICAQICADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[uint32]", Go: WithIndex[uint32], Pos: "skel/operators.go:123:1", Hash: "a4d47e3077984c7f42a570e2385435a9", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3UzMl8wOHc0aTgCAAVWYWx1ZQgAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHHNrZWxfV2l0aEluZGV4X3VpbnQzMl82dnRzMGUADnNrZWwuV2l0aEluZGV4IAECAAABeAgAAAFpBQ0BAQoMDQICAQICADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[uint64]", Go: WithIndex[uint64], Pos: "skel/operators.go:123:1", Hash: "901abea75cf42908b475af16dfcefd66", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3U2NF84bjBuZGICAAVWYWx1ZQkAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHHNrZWxfV2l0aEluZGV4X3VpbnQ2NF8zNnc2bzYADnNrZWwuV2l0aEluZGV4IAECAAABeAkAAAFpBQ0BAQoMDQICAQICADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[uint8]", Go: WithIndex[uint8], Pos: "skel/operators.go:123:1", Hash: "908e9df08c9d222d910e78fc4024a788", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAWc2tlbF9JbmRleGVkX3U4XzBvamx3ZgIABVZhbHVlBgAABUluZGV4BQAAAM4DABFza2VsL29wZXJhdG9ycy5nbwYBAAAbc2tlbF9XaXRoSW5kZXhfdWludDhfNGowMXJhAA5za2VsLldpdGhJbmRleCABAgAAAXgGAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[uint]", Go: WithIndex[uint], Pos: "skel/operators.go:123:1", Hash: "dc1f70b19178353b9354d3953fd5f621", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX3U2NF84bjBuZGICAAVWYWx1ZQkAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAGnNrZWxfV2l0aEluZGV4X3VpbnRfMGRzOTBoAA5za2VsLldpdGhJbmRleCABAgAAAXgJAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(Sum[float32]()), Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(Sum[float64]()), Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(Sum[int16]()), Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQxNl8yM2p5ejcAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Type: "func(int32, int32) int32", Go: registry.First(Sum[int32]()), Pos: "skel/ops/ops.go:19:1", Hash: "5a111083a59b6081e4ae589ce3b86791", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQzMl8wZTNscnMAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(Sum[int64]()), Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQ2NF81cnFxOXQAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Type: "func(int8, int8) int8", Go: registry.First(Sum[int8]()), Pos: "skel/ops/ops.go:19:1", Hash: "b3810536f5f5b5670593cd37632e3375", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX0FkZF9pbnQ4XzhtbHo5MQAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoIAgEAAgIAACkAIAAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(Sum[int]()), Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX0FkZF9pbnRfOXpiOXRqAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Sum[uint16]()), Pos: "skel/ops/ops.go:19:1", Hash: "7d83a14a27fca62de790e1fe76f24069", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX0FkZF91aW50MTZfOGI5cTRyAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BwAAAXkHBwEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Sum[uint32]()), Pos: "skel/ops/ops.go:19:1", Hash: "5c70b8d3be9c2dd4493dd024fce8ffdd", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX0FkZF91aW50MzJfNzJwbnZrAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Sum[uint64]()), Pos: "skel/ops/ops.go:19:1", Hash: "9cd3a8550ea4824a1ada25741aa8e2ab", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX0FkZF91aW50NjRfOHNjcWgzAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Sum[uint8]()), Pos: "skel/ops/ops.go:19:1", Hash: "f2de106fd653608a13fb2354d77c06e3", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF91aW50OF8yODQybDAAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgGAAABeQYGAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint]", Type: "func(uint, uint) uint", Go: registry.First(Sum[uint]()), Pos: "skel/ops/ops.go:19:1", Hash: "21452ba7c2d675c374efa96c2b817c36", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX0FkZF91aW50XzhsOHJiawAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEAAgIAACkAIAAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(And[bool]()), Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
+		IR: "AQABAAATb3BzX0FuZF9ib29sXzdsOWFydAAHb3BzLkFuZKYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgBAAABeQEBAQEKCAIBEQICAAAoAB8AAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int16]", Type: "func(int16, int16) int16", Go: registry.First(BitAnd[int16]()), Pos: "skel/ops/ops.go:51:1", Hash: "0be9aece1b02c742f5a590732f13767c", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF9pbnQxNl82cHVjbWgACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int32]", Type: "func(int32, int32) int32", Go: registry.First(BitAnd[int32]()), Pos: "skel/ops/ops.go:51:1", Hash: "2583f10849cd3b8d2e0b84ad6d686d68", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF9pbnQzMl8zZ2Z0ejMACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BAAAAXkEBAEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int64]", Type: "func(int64, int64) int64", Go: registry.First(BitAnd[int64]()), Pos: "skel/ops/ops.go:51:1", Hash: "dd68d90ee7bd4b6c4160d184939b61df", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF9pbnQ2NF8zNmt0OG4ACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Type: "func(int8, int8) int8", Go: registry.First(BitAnd[int8]()), Pos: "skel/ops/ops.go:51:1", Hash: "65e5602dda19c8e949e595da2cd3c45c", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdEFuZF9pbnQ4Xzc5a3UxZgAKb3BzLkJpdEFuZM4BAA9za2VsL29wcy9vcHMuZ28BAgAAAXgCAAABeQICAQEKCAIBBQICAAAtACQAAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int]", Type: "func(int, int) int", Go: registry.First(BitAnd[int]()), Pos: "skel/ops/ops.go:51:1", Hash: "5f64237d7c1385f4e8307b48442d20b6", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdEFuZF9pbnRfMGNjdThnAApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(BitAnd[uint16]()), Pos: "skel/ops/ops.go:51:1", Hash: "35c71476b570e528a166b3564b53e830", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50MTZfNjk2NzhpAApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAcAAAF5BwcBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(BitAnd[uint32]()), Pos: "skel/ops/ops.go:51:1", Hash: "d5e0fd7dbc502a2a7fe8b8a36bbb599d", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50MzJfNG82eWJ2AApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(BitAnd[uint64]()), Pos: "skel/ops/ops.go:51:1", Hash: "ff005f48f77886271700feb0906b57c4", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50NjRfOXR2MzB0AApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(BitAnd[uint8]()), Pos: "skel/ops/ops.go:51:1", Hash: "50da0441657f53b886abcd3a55c2b92d", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF91aW50OF84OXptZjIACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BgAAAXkGBgEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint]", Type: "func(uint, uint) uint", Go: registry.First(BitAnd[uint]()), Pos: "skel/ops/ops.go:51:1", Hash: "5b3529efcdb5413316361390823c08e0", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdEFuZF91aW50XzBzeHU3bAAKb3BzLkJpdEFuZM4BAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCAIBBQICAAAtACQAAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int16]", Type: "func(int16, int16) int16", Go: registry.First(BitOr[int16]()), Pos: "skel/ops/ops.go:56:1", Hash: "e30530b3ec4378dfef88531df0660264", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX2ludDE2XzZ4ZzJsMgAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAMAAAF5AwMBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int32]", Type: "func(int32, int32) int32", Go: registry.First(BitOr[int32]()), Pos: "skel/ops/ops.go:56:1", Hash: "841eca857d5ee488793f3a3964ccb6a5", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX2ludDMyXzV2c3d3egAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAQAAAF5BAQBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int64]", Type: "func(int64, int64) int64", Go: registry.First(BitOr[int64]()), Pos: "skel/ops/ops.go:56:1", Hash: "93e81afcc052413af4e5e8807417b36a", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX2ludDY0XzhyMmdicQAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int8]", Type: "func(int8, int8) int8", Go: registry.First(BitOr[int8]()), Pos: "skel/ops/ops.go:56:1", Hash: "060e856de52d6d4ee18695d3c9695db8", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdE9yX2ludDhfODBvaThhAAlvcHMuQml0T3LiAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AgAAAXkCAgEBCggCAQYCAgAALAAjAAAAAm9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Type: "func(int, int) int", Go: registry.First(BitOr[int]()), Pos: "skel/ops/ops.go:56:1", Hash: "cf7adc6a18a6ec1910e526c57dafd7e6", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAUb3BzX0JpdE9yX2ludF83MXBxZGUACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(BitOr[uint16]()), Pos: "skel/ops/ops.go:56:1", Hash: "8f3cb8c766cea419ff900717c4d47577", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQxNl8yOHNlaXkACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgHAAABeQcHAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(BitOr[uint32]()), Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQzMl81Y2lhMzkACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgIAAABeQgIAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(BitOr[uint64]()), Pos: "skel/ops/ops.go:56:1", Hash: "a46096b02851886ea42b66d691688ba7", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQ2NF84M2NwOTIACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(BitOr[uint8]()), Pos: "skel/ops/ops.go:56:1", Hash: "7f9db7aac5b7541997332acf7244d007", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX3VpbnQ4Xzk2ZzA3NwAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAYAAAF5BgYBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint]", Type: "func(uint, uint) uint", Go: registry.First(BitOr[uint]()), Pos: "skel/ops/ops.go:56:1", Hash: "3f2837661658afc6cd1a96fe1d9572a3", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdE9yX3VpbnRfMHpubDVkAAlvcHMuQml0T3LiAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCggCAQYCAgAALAAjAAAAAm9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Type: "func(int16, int16) int16", Go: registry.First(BitXor[int16]()), Pos: "skel/ops/ops.go:61:1", Hash: "79a864f80e088b759b03a2325ee4f29f", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl9pbnQxNl8yaW9rdjIACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int32]", Type: "func(int32, int32) int32", Go: registry.First(BitXor[int32]()), Pos: "skel/ops/ops.go:61:1", Hash: "b9c27ed74d7c92cb81af9003753739d7", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl9pbnQzMl8za3NvZGUACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BAAAAXkEBAEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int64]", Type: "func(int64, int64) int64", Go: registry.First(BitXor[int64]()), Pos: "skel/ops/ops.go:61:1", Hash: "70724901c18d89e58c3175286edd0ea1", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl9pbnQ2NF8wbDBxNjkACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int8]", Type: "func(int8, int8) int8", Go: registry.First(BitXor[int8]()), Pos: "skel/ops/ops.go:61:1", Hash: "71ae10174a3cefeee8ef8b3c5e37a42c", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdFhvcl9pbnQ4XzU3NHd5bgAKb3BzLkJpdFhvcvYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgCAAABeQICAQEKCAIBBwICAAAtACQAAAADeG9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int]", Type: "func(int, int) int", Go: registry.First(BitXor[int]()), Pos: "skel/ops/ops.go:61:1", Hash: "0d4501e06608d5df587e72ffdaca80bb", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdFhvcl9pbnRfM2g1c2J5AApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(BitXor[uint16]()), Pos: "skel/ops/ops.go:61:1", Hash: "1f876089f552e7d0b23ad037526a16de", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50MTZfMDR1NHdkAApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAcAAAF5BwcBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(BitXor[uint32]()), Pos: "skel/ops/ops.go:61:1", Hash: "7e3a07963bdceeae5849211313c5f268", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50MzJfM2s2aXZrAApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(BitXor[uint64]()), Pos: "skel/ops/ops.go:61:1", Hash: "f1af8452c2e89a9f4a981385c18f4d4b", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50NjRfN2Y3eDM2AApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(BitXor[uint8]()), Pos: "skel/ops/ops.go:61:1", Hash: "f41a2b6551250d68ffc5da11ce47e749", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl91aW50OF83ZG9mejgACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BgAAAXkGBgEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint]", Type: "func(uint, uint) uint", Go: registry.First(BitXor[uint]()), Pos: "skel/ops/ops.go:61:1", Hash: "f6cbc5a9921039ba09458ee411eb673d", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdFhvcl91aW50XzIzNW01cwAKb3BzLkJpdFhvcvYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCAIBBwICAAAtACQAAAADeG9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(Max[float32]()), Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDMyXzd6NTdydQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgKAAABeQoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgECAgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(Max[float64]()), Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDY0XzRoMGJmOQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgLAAABeQsLAQEKCwANc2tlbF9ibWF4X2Y2NAsCAgECAgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Type: "func(int16, int16) int16", Go: registry.First(Max[int16]()), Pos: "skel/ops/ops.go:36:1", Hash: "3419e12c27fd99bf91d8c9bf8614ad7e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF9pbnQxNl80Z2hyczAAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCgsADXNrZWxfYm1heF9pMTYDAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Type: "func(int32, int32) int32", Go: registry.First(Max[int32]()), Pos: "skel/ops/ops.go:36:1", Hash: "0bf74c754fdecc632e47886b90ebb2fd", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF9pbnQzMl8xenk1anUAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BAAAAXkEBAEBCgsADXNrZWxfYm1heF9pMzIEAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int64]", Type: "func(int64, int64) int64", Go: registry.First(Max[int64]()), Pos: "skel/ops/ops.go:36:1", Hash: "185cdf78f7c4b0ad9824edbfe01da6ca", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF9pbnQ2NF83aHBwb2cAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCgsADXNrZWxfYm1heF9pNjQFAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int8]", Type: "func(int8, int8) int8", Go: registry.First(Max[int8]()), Pos: "skel/ops/ops.go:36:1", Hash: "2a174f40966214a21190afba3f1c9e2f", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01heF9pbnQ4XzV4eTJvYwAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgCAAABeQICAQEKCwAMc2tlbF9ibWF4X2k4AgICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int]", Type: "func(int, int) int", Go: registry.First(Max[int]()), Pos: "skel/ops/ops.go:36:1", Hash: "62da6fca13b775cd54a51fde1d34a61c", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX01heF9pbnRfOWhxNGloAAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoLAA1za2VsX2JtYXhfaTY0BQICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Max[uint16]()), Pos: "skel/ops/ops.go:36:1", Hash: "bc57da9763b71866fe2d4d46d7c44a13", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01heF91aW50MTZfNDJ6MXp4AAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAcAAAF5BwcBAQoLAA1za2VsX2JtYXhfdTE2BwICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Max[uint32]()), Pos: "skel/ops/ops.go:36:1", Hash: "6688a424e7ab5e0fb0e1beaba92530e1", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01heF91aW50MzJfN3p3a2JzAAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoLAA1za2VsX2JtYXhfdTMyCAICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Max[uint64]()), Pos: "skel/ops/ops.go:36:1", Hash: "3c042033ccc36177e46af6396f2f8981", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01heF91aW50NjRfN3J4bHN1AAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoLAA1za2VsX2JtYXhfdTY0CQICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Max[uint8]()), Pos: "skel/ops/ops.go:36:1", Hash: "0c33a51505108904be0793e839791c3d", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF91aW50OF8ycTFvamQAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BgAAAXkGBgEBCgsADHNrZWxfYm1heF91OAYCAgECAgAgAAAAA21heAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint]", Type: "func(uint, uint) uint", Go: registry.First(Max[uint]()), Pos: "skel/ops/ops.go:36:1", Hash: "fc26c6d35d6bcfed764807d222696570", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01heF91aW50XzNuczUxbQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCwANc2tlbF9ibWF4X3U2NAkCAgECAgAgAAAAA21heAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Type: "func(float32, float32) float32", Go: registry.First(Min[float32]()), Pos: "skel/ops/ops.go:30:1", Hash: "16aea0239f65e6b0b0d383cd6f967f00", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01pbl9mbG9hdDMyXzRoNnhsdAAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoLAA1za2VsX2JtaW5fZjMyCgICAQICACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[float64]", Type: "func(float64, float64) float64", Go: registry.First(Min[float64]()), Pos: "skel/ops/ops.go:30:1", Hash: "2e0de04367553a1944c7d1954bae0c22", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01pbl9mbG9hdDY0XzQ2cWZzawAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoLAA1za2VsX2JtaW5fZjY0CwICAQICACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Type: "func(int16, int16) int16", Go: registry.First(Min[int16]()), Pos: "skel/ops/ops.go:30:1", Hash: "0dc844917ad9409f847f8a556a572f0d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl9pbnQxNl8yanl6cmwAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCwANc2tlbF9ibWluX2kxNgMCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int32]", Type: "func(int32, int32) int32", Go: registry.First(Min[int32]()), Pos: "skel/ops/ops.go:30:1", Hash: "3271da29a20b4e7aaf38bb1577581acb", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl9pbnQzMl85bXo3d3AAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCwANc2tlbF9ibWluX2kzMgQCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Type: "func(int64, int64) int64", Go: registry.First(Min[int64]()), Pos: "skel/ops/ops.go:30:1", Hash: "b0de0250f1b7a01af084afca0b571fb8", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl9pbnQ2NF8xZ3l1MnEAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCwANc2tlbF9ibWluX2k2NAUCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Type: "func(int8, int8) int8", Go: registry.First(Min[int8]()), Pos: "skel/ops/ops.go:30:1", Hash: "5020da784142274ed3441116360e29f4", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01pbl9pbnQ4Xzc4OGl4OQAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoLAAxza2VsX2JtaW5faTgCAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Type: "func(int, int) int", Go: registry.First(Min[int]()), Pos: "skel/ops/ops.go:30:1", Hash: "7d426ff6e2b8764da8a352232dd9943d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX01pbl9pbnRfNnNhb3dnAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCgsADXNrZWxfYm1pbl9pNjQFAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Min[uint16]()), Pos: "skel/ops/ops.go:30:1", Hash: "8921ecbeac959e9ee48deefc2e9433f8", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01pbl91aW50MTZfOXZidmhrAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BwAAAXkHBwEBCgsADXNrZWxfYm1pbl91MTYHAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Min[uint32]()), Pos: "skel/ops/ops.go:30:1", Hash: "6f8fe4b7174512deebb8d8c1d85f1811", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01pbl91aW50MzJfNHZiMTZpAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCgsADXNrZWxfYm1pbl91MzIIAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Min[uint64]()), Pos: "skel/ops/ops.go:30:1", Hash: "dffa4d5bb3725f409e61ab9c9ba8cd76", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01pbl91aW50NjRfNmNveHE1AAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCgsADXNrZWxfYm1pbl91NjQJAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Min[uint8]()), Pos: "skel/ops/ops.go:30:1", Hash: "ab750ed1c2d39592d339a4235ede23ee", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl91aW50OF8wb3Zic2cAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgGAAABeQYGAQEKCwAMc2tlbF9ibWluX3U4BgICAQICACAAAAADbWluAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint]", Type: "func(uint, uint) uint", Go: registry.First(Min[uint]()), Pos: "skel/ops/ops.go:30:1", Hash: "e6c8fb76590e0ef239e47666170328f3", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01pbl91aW50XzgyaHhzMwAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoLAA1za2VsX2JtaW5fdTY0CQICAQICACAAAAADbWluAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Type: "func(float32, float32) float32", Go: registry.First(Prod[float32]()), Pos: "skel/ops/ops.go:24:1", Hash: "80ef188390584182689f4593ab47a72b", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX011bF9mbG9hdDMyXzg1b2x2aQAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[float64]", Type: "func(float64, float64) float64", Go: registry.First(Prod[float64]()), Pos: "skel/ops/ops.go:24:1", Hash: "b2b53e247bc4ccacfa493f08726bbf11", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX011bF9mbG9hdDY0XzBsY3F3cQAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Type: "func(int16, int16) int16", Go: registry.First(Prod[int16]()), Pos: "skel/ops/ops.go:24:1", Hash: "62601df079676502a66fb7d41cd85882", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF9pbnQxNl85a2FzdWcAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Type: "func(int32, int32) int32", Go: registry.First(Prod[int32]()), Pos: "skel/ops/ops.go:24:1", Hash: "070bddf967aaa58dfdf3949515a6e268", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF9pbnQzMl81ZHduNmoAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int64]", Type: "func(int64, int64) int64", Go: registry.First(Prod[int64]()), Pos: "skel/ops/ops.go:24:1", Hash: "9892ed24eb61fb1628cc105bda5ce761", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF9pbnQ2NF8yc2k2YmkAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int8]", Type: "func(int8, int8) int8", Go: registry.First(Prod[int8]()), Pos: "skel/ops/ops.go:24:1", Hash: "fd53358bff6b921fa428528574871503", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX011bF9pbnQ4XzFlcnc1ZAAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int]", Type: "func(int, int) int", Go: registry.First(Prod[int]()), Pos: "skel/ops/ops.go:24:1", Hash: "eb3882bc9fc97237cd95030568e7fa77", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX011bF9pbnRfOHJyejY4AAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint16]", Type: "func(uint16, uint16) uint16", Go: registry.First(Prod[uint16]()), Pos: "skel/ops/ops.go:24:1", Hash: "e28a062456a8c9a8ffb0c8eab1c759c6", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX011bF91aW50MTZfNXV3MzRsAAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BwAAAXkHBwEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(Prod[uint32]()), Pos: "skel/ops/ops.go:24:1", Hash: "0eca171ee848be004deca920570ca7d6", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX011bF91aW50MzJfOGplOGthAAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(Prod[uint64]()), Pos: "skel/ops/ops.go:24:1", Hash: "f4046d5279b2f635c3c80a9adab88ac3", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX011bF91aW50NjRfOXM2OGR4AAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(Prod[uint8]()), Pos: "skel/ops/ops.go:24:1", Hash: "b7b3b613eaacc21b3a91298e8b199c24", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF91aW50OF8xZXN1MTYAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgGAAABeQYGAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint]", Type: "func(uint, uint) uint", Go: registry.First(Prod[uint]()), Pos: "skel/ops/ops.go:24:1", Hash: "c6065da813bbec73a8b7c4fbcb8c621b", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX011bF91aW50Xzk5YjZoNAAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(Or[bool]()), Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
+		IR: "AQABAAASb3BzX09yX2Jvb2xfNm42cmUyAAZvcHMuT3K6AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AQAAAXkBAQEBCggCARICAgAAJwAeAAAAAm9yAAA"},
 }

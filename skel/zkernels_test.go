@@ -17,30 +17,14 @@ import (
 var zkernels_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_test_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.line", Go: line,
-		Pos: "skel/overlap_halo_test.go:19:1", Hash: "f9bce8797a183e6a792577a1f4108c45", Uses: "line=25l9suq12j6ep",
-		Ident: "skel_line_3xubdm", Params: []string{"window_i32"}, Result: "i32", Cost: 14,
-		Decls: []registry.Decl{{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}, {Ident: "skel_line_3xubdm", C: `#line 19 "skel/overlap_halo_test.go"
-FUNC i32 skel_line_3xubdm(CTX_P window_i32 w) {
-	return (i32)(3 * (u32)WINDOW_AT(w, 0, -2, 0x6d1413fau) + 5 * (u32)WINDOW_AT(w, 0, -1, 0xd816fb02u) - (u32)WINDOW_AT(w, 0, 0, 0xd51934e0u) + 7 * (u32)WINDOW_AT(w, 0, 1, 0xd707eee5u) + 11 * (u32)WINDOW_AT(w, 0, 2, 0xdc0c73f2u));
-}`}},
-		Sites: []registry.Site{
-			{ID: 1830032378, Pos: "skel/overlap_halo_test.go:20:11"}, {ID: 3625384706, Pos: "skel/overlap_halo_test.go:20:24"},
-			{ID: 3575198944, Pos: "skel/overlap_halo_test.go:20:35"}, {ID: 3607621349, Pos: "skel/overlap_halo_test.go:20:47"},
-			{ID: 3691803634, Pos: "skel/overlap_halo_test.go:20:60"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skel_line_3xubdm,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.oddNumber", Go: oddNumber,
-		Pos: "skel/select_native_test.go:75:1", Hash: "6799ed04ce1516117ebe204620cecc66", Uses: "oddNumber=1yizvfq90lgic",
-		Ident: "skel_oddNumber_097906", Params: []string{"u32"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_oddNumber_097906", C: `#line 75 "skel/select_native_test.go"
-FUNC b8 skel_oddNumber_097906(CTX_P u32 x) { return (x & 1) != 0; }`}},
+	registry.From("github.com/skelgo/skelgo/skel", zkernels_test_go).Add(zkernels_test_go_functions)
+}
+
+var zkernels_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel.line", Go: line, Pos: "skel/overlap_halo_test.go:19:1", Hash: "f9bce8797a183e6a792577a1f4108c45", Uses: "line=25l9suq12j6ep",
+		Loops: registry.Loops{Window: loop_skel_line_3xubdm},
+		IR:    "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAEHNrZWxfbGluZV8zeHViZG0ACXNrZWwubGluZU4AGXNrZWwvb3ZlcmxhcF9oYWxvX3Rlc3QuZ28BAQAAAXcNBAEBCggICAgIAQQGAgUCAQEBBQMABAsAAAoACAEECgIFAgEBAQUBAAAYAAAXAAAUAQUCAQEBBQAAACMAACEACAEEDgIFAgEBAQUCAAAvAAAuAAArAAgBBBYCBQIBAQEFBAAAPAAAOwAANwACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.oddNumber", Go: oddNumber, Pos: "skel/select_native_test.go:75:1", Hash: "6799ed04ce1516117ebe204620cecc66", Uses: "oddNumber=1yizvfq90lgic",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint32) {
 				a = a[:len(dst)]
@@ -61,60 +45,14 @@ FUNC b8 skel_oddNumber_097906(CTX_P u32 x) { return (x & 1) != 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.plane", Go: plane,
-		Pos: "skel/overlap_halo_test.go:23:1", Hash: "0d0526da0b049126282e3a49b55b26b2", Uses: "plane=1v6wgw4yayfm5",
-		Ident: "skel_plane_24d99y", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 14,
-		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_plane_24d99y", C: `#line 23 "skel/overlap_halo_test.go"
-FUNC i32 skel_plane_24d99y(CTX_P matwindow_i32 w) {
-	return (i32)(3 * (u32)WINDOW_AT(w, -2, 1, 0xb0ee747eu) + 5 * (u32)WINDOW_AT(w, -1, 0, 0x32f17fbbu) - (u32)WINDOW_AT(w, 0, -1, 0x24f5e6dfu) + 7 * (u32)WINDOW_AT(w, 1, 1, 0xa2f8ebd0u) + 11 * (u32)WINDOW_AT(w, 2, 0, 0xb6fd887au));
-}`}},
-		Sites: []registry.Site{
-			{ID: 2968417406, Pos: "skel/overlap_halo_test.go:24:11"}, {ID: 854687675, Pos: "skel/overlap_halo_test.go:24:27"},
-			{ID: 620095199, Pos: "skel/overlap_halo_test.go:24:41"}, {ID: 2734222288, Pos: "skel/overlap_halo_test.go:24:57"},
-			{ID: 3070068858, Pos: "skel/overlap_halo_test.go:24:73"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skel_plane_24d99y,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.smoothed", Go: smoothed,
-		Pos: "skel/loops_test.go:218:1", Hash: "bc733ba0be5c080c2e4dd5cfd87fe50c", Uses: "smoothed=kelta5o0yqsc grids=2a7tog48ltroe",
-		Ident: "skel_smoothed_1ted5x", Params: []string{"matrix_Index_3qoka5", "skel_grids_2slrpq"}, Cost: 30,
-		Decls: []registry.Decl{{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}, {Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}, {Ident: "skel_grids_2slrpq", C: `typedef struct {
-	matview_f32 In;
-	matoutview_f32 Out;
-} skel_grids_2slrpq;`}, {Ident: "skel_smoothed_1ted5x", C: `#line 218 "skel/loops_test.go"
-FUNC void skel_smoothed_1ted5x(CTX_P matrix_Index_3qoka5 p, skel_grids_2slrpq g) {
-	i64 i = p.Row; i64 j = p.Col;
-	if (i == 0 || j == 0 || i == (i64)((u64)g.In.rows - 1) || j == (i64)((u64)g.In.cols - 1)) {
-		g.Out.p[CHECK_WRITE(g.Out, CHECK_INDEX(i, g.Out.rows, 0xcd282cfbu) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0xcd282cfbu), g.Out.cols, 0xcd282cfbu)] = g.In.p[CHECK_INDEX(i, g.In.rows, 0x3443b5c8u) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x3443b5c8u)];
-		return;
-	}
-	g.Out.p[CHECK_WRITE(g.Out, CHECK_INDEX(i, g.Out.rows, 0xf7424ef3u) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0xf7424ef3u), g.Out.cols, 0xf7424ef3u)] = (g.In.p[CHECK_INDEX((i64)((u64)i - 1), g.In.rows, 0x8f651cadu) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x8f651cadu)] + g.In.p[CHECK_INDEX((i64)((u64)i + 1), g.In.rows, 0xff5fbccfu) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0xff5fbccfu)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0xff6ec759u) * g.In.cols + CHECK_INDEX((i64)((u64)j - 1), g.In.cols, 0xff6ec759u)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0x916bdb98u) * g.In.cols + CHECK_INDEX((i64)((u64)j + 1), g.In.cols, 0x916bdb98u)]) / 4.0f;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3441962235, Pos: "skel/loops_test.go:221:3"}, {ID: 876852680, Pos: "skel/loops_test.go:221:19"},
-			{ID: 4148317939, Pos: "skel/loops_test.go:224:2"}, {ID: 2405768365, Pos: "skel/loops_test.go:224:19"},
-			{ID: 4284464335, Pos: "skel/loops_test.go:224:35"}, {ID: 4285450073, Pos: "skel/loops_test.go:224:51"},
-			{ID: 2439764888, Pos: "skel/loops_test.go:224:67"},
-		},
-		Extra: []registry.Leaf{{Path: ".In", Kind: registry.MatView, C: "f32"}, {Path: ".Out", Kind: registry.MatOutView, C: "f32", Own: true}},
-		Loops: registry.Loops{
-			Grid: loop_skel_smoothed_1ted5x,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.twofold", Go: twofold,
-		Pos: "skel/overlap_halo_test.go:27:1", Hash: "7ebd853e9c6b545047c1439f7dbc2d81", Uses: "twofold=25731sypcyk6f",
-		Ident: "skel_twofold_35ijai", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_twofold_35ijai", C: `#line 27 "skel/overlap_halo_test.go"
-FUNC i32 skel_twofold_35ijai(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
+		IR: "AQABAAAVc2tlbF9vZGROdW1iZXJfMDk3OTA2AA5za2VsLm9kZE51bWJlcq4CABpza2VsL3NlbGVjdF9uYXRpdmVfdGVzdC5nbwEBAAABeAgBAQEKCAgCAQUBCAIAACkMAQgAAAAsACEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.plane", Go: plane, Pos: "skel/overlap_halo_test.go:23:1", Hash: "0d0526da0b049126282e3a49b55b26b2", Uses: "plane=1v6wgw4yayfm5",
+		Loops: registry.Loops{Window: loop_skel_plane_24d99y},
+		IR:    "AQEMFAANbWF0d2luZG93X2kzMgAEAAAAAQAAEXNrZWxfcGxhbmVfMjRkOTl5AApza2VsLnBsYW5lXgAZc2tlbC9vdmVybGFwX2hhbG9fdGVzdC5nbwEBAAABdw0EAQEKCAgICAgBBAYCBQIBAgEFAwEFAgAECwAACgAIAQQKAgUCAQIBBQEBBQAAABsAABoAABcBBQIBAgEFAAEFAQAAKQAAJwAIAQQOAgUCAQIBBQIBBQIAADkAADgAADUACAEEFgIFAgECAQUEAQUAAABJAABIAABEAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.smoothed", Go: smoothed, Pos: "skel/loops_test.go:219:1", Hash: "bc733ba0be5c080c2e4dd5cfd87fe50c", Uses: "smoothed=kelta5o0yqsc grids=2a7tog48ltroe",
+		Loops: registry.Loops{Grid: loop_skel_smoothed_1ted5x},
+		IR:    "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMEQAObWF0b3V0dmlld19mMzIACgAAAAwLABFza2VsX2dyaWRzXzJzbHJwcQIAAkluDgAAA091dA8AAADWBgASc2tlbC9sb29wc190ZXN0LmdvBgEAABRza2VsX3Ntb290aGVkXzF0ZWQ1eAANc2tlbC5zbW9vdGhlZBgBAgAAAXANAAABZxAAAAQBBAIAAAFpBQMCAQAAAQACAAABagUDAgEBAAUEAggICAgCAwsBBQAAAAcSCAIECwEFAAAAEQAADBIIAgMLCAYDAgIAAAEBBQIAACkAABsAABYSCAIECwgGAwICAAEBAQUCAAA/AAAxAAAsAgIFAwICAQICAwIEAAQDAAUDAgIAAgIDAgQAABMAAwoABAMAAgUDAgIBAgIDAgQACAIACAgICAUDAgIAAggCAwEBBQIAABwCBAAAEwAFAwICAAIIAgMAAQUCAAAsAgQAACMAACIABQMCAgACAgMIAgQBAQUCAAA/AAAzAAAyAAUDAgIAAgIDCAIEAAEFAgAATwAAQwAAQgMBCsCAAgAAUwACAAAGAAEABC5PdXQ"},
+	{Name: "github.com/skelgo/skelgo/skel.twofold", Go: twofold, Pos: "skel/overlap_halo_test.go:27:1", Hash: "7ebd853e9c6b545047c1439f7dbc2d81", Uses: "twofold=25731sypcyk6f",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -123,10 +61,10 @@ FUNC i32 skel_twofold_35ijai(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAATc2tlbF90d29mb2xkXzM1aWphaQAMc2tlbC50d29mb2xkbgAZc2tlbC9vdmVybGFwX2hhbG9fdGVzdC5nbwEBAAABeAQEAQEKCAEEBAICAQAAKAAfAAAAAAAA"},
 }
 
-//line zkernels_test.go (out of date: run go generate):130
+//line zkernels_test.go (out of date: run go generate):68
 var _ func(int32) int32 = twofold
 var _ func(matrix.Index, grids) = smoothed
 var _ func(matrix.Window[int32]) int32 = plane
@@ -135,7 +73,7 @@ var _ func(vector.Window[int32]) int32 = line
 var _ matrix.OutView[float32] = grids{}.Out
 var _ matrix.View[float32] = grids{}.In
 
-//line zkernels_test.go:139
+//line zkernels_test.go:77
 
 // loop_skel_line_3xubdm has the text of the function that it calls.
 func loop_skel_line_3xubdm(dst []int32, w vector.Window[int32]) {
@@ -144,7 +82,7 @@ func loop_skel_line_3xubdm(dst []int32, w vector.Window[int32]) {
 		func(w vector.Window[int32]) int32 {
 			return 3*w.At(-2) + 5*w.At(-1) - w.At(0) + 7*w.At(1) + 11*w.At(2)
 		}
-//line zkernels_test.go:148
+//line zkernels_test.go:86
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -157,7 +95,7 @@ func loop_skel_plane_24d99y(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return 3*w.At(-2, 1) + 5*w.At(-1, 0) - w.At(0, -1) + 7*w.At(1, 1) + 11*w.At(2, 0)
 		}
-//line zkernels_test.go:161
+//line zkernels_test.go:99
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -166,7 +104,7 @@ func loop_skel_plane_24d99y(dst []int32, w matrix.Window[int32]) {
 // loop_skel_smoothed_1ted5x has the text of the function that it calls.
 func loop_skel_smoothed_1ted5x(lo, hi, cols int, g grids) {
 	f :=
-//line loops_test.go:218
+//line loops_test.go:219
 		func(p matrix.Index) {
 			i, j := p.Row, p.Col
 			if i == 0 || j == 0 || i == g.In.Rows()-1 || j == g.In.Cols()-1 {
@@ -175,7 +113,7 @@ func loop_skel_smoothed_1ted5x(lo, hi, cols int, g grids) {
 			}
 			g.Out.Set(i, j, (g.In.At(i-1, j)+g.In.At(i+1, j)+g.In.At(i, j-1)+g.In.At(i, j+1))/4)
 		}
-//line zkernels_test.go:179
+//line zkernels_test.go:117
 	for lo < hi {
 		row, col := lo/cols, lo%cols
 		end := min(cols, col+hi-lo)

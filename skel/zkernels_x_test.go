@@ -20,77 +20,11 @@ import (
 var zkernels_x_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_x_test_go)
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
-	c_skel_Indexed_f32_8uco37 := registry.Decl{Ident: "skel_Indexed_f32_8uco37", C: `typedef struct {
-	f32 Value;
-	i64 Index;
-} skel_Indexed_f32_8uco37;`}
-	c_skel_test_look_77xkof := registry.Decl{Ident: "skel_test_look_77xkof", C: `typedef struct {
-	view_f32 V_;
-} skel_test_look_77xkof;`}
-	c_skel_test_sites_5m9g0v := registry.Decl{Ident: "skel_test_sites_5m9g0v", C: `typedef struct {
-	matview_f32 Points;
-	matview_f32 Centres;
-	view_f32 Scale;
-} skel_test_sites_5m9g0v;`}
-	c_skel_test_step_0o50m9 := registry.Decl{Ident: "skel_test_step_0o50m9", C: `typedef struct {
-	i32 A;
-	i32 B;
-} skel_test_step_0o50m9;`}
-	c_skel_test_weighing_4r2mlz := registry.Decl{Ident: "skel_test_weighing_4r2mlz", C: `typedef struct {
-	view_i32 By;
-} skel_test_weighing_4r2mlz;`}
-	c_skel_test_words_18sqnp := registry.Decl{Ident: "skel_test_words_18sqnp", C: `typedef struct {
-	view_u8 A;
-	view_u8 B;
-} skel_test_words_18sqnp;`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}
-	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
-	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
-	x_f64 := []registry.Leaf{{C: "f64"}}
-	x_skel_test_look_77xkof := []registry.Leaf{{Path: ".V_", Kind: registry.View, C: "f32"}}
-	x_skel_test_sites_5m9g0v := []registry.Leaf{
-		{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"},
-		{Path: ".Scale", Kind: registry.View, C: "f32"},
-	}
-	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
-	x_skel_test_words_18sqnp := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
-	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
-	x_outview_i32_2 := []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}}
-	x_i64 := []registry.Leaf{{C: "i64"}}
-	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
-	x_skel_test_weighing_4r2mlz := []registry.Leaf{{Path: ".By", Kind: registry.View, C: "i32"}}
-	x_f32 := []registry.Leaf{{C: "f32"}}
-	x_i32 := []registry.Leaf{{C: "i32"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
-		Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_8fpgdv", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_less_float32_0t14lv", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float32_0t14lv(CTX_P f32 x, f32 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, {Ident: "skel_before_float32_27k8ne", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float32_27k8ne(CTX_P skel_Indexed_f32_8uco37 b, skel_Indexed_f32_8uco37 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_8fpgdv", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
-	b8 wins = skel_less_float32_0t14lv(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_0t14lv(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+	registry.From("github.com/skelgo/skelgo/skel", zkernels_x_test_go).Add(zkernels_x_test_go_functions)
+}
+
+var zkernels_x_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32], Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -134,13 +68,8 @@ FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
-		Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_float32_05cmo4", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_8uco37", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_WithIndex_float32_05cmo4", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_8uco37){x, i}; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDMyXzB0MTRsdgAJc2tlbC5sZXNzqAEBAgAAAXgKAAABeQoBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0MzJfMjdrOG5lAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQzMl84ZnBnZHYAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32], Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -149,13 +78,8 @@ FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_operators_test.go:40", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "example_operators_test.go:40:23", Hash: "b267b180c3ad1b4059fc663a2b3a2868", Within: "24bq8dedsybjd", Span: [2]int{44, 86}, Uses: "",
-		Ident: "skel_test_literal_example_operators_test_40_23yxj6", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_operators_test_40_23yxj6", C: `#line 40 "skel/example_operators_test.go"
-FUNC f64 skel_test_literal_example_operators_test_40_23yxj6(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0MzJfMDVjbW80AA5za2VsLldpdGhJbmRleCABAgAAAXgKAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_operators_test.go:40", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil), Pos: "example_operators_test.go:40:23", Hash: "b267b180c3ad1b4059fc663a2b3a2868", Within: "24bq8dedsybjd", Span: [2]int{44, 86}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -164,24 +88,10 @@ FUNC f64 skel_test_literal_example_operators_test_40_23yxj6(CTX_P f64 x, f64 mea
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:28", Type: "func(skel_test.person) uint8",
-		Pos: "example_sort_test.go:28:26", Hash: "1a2e2e79bccf5019de2a6977ec429ee0", Within: "3ky7p3wccmqe0", Span: [2]int{80, 113}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_28_15odcd", Params: []string{"skel_test_person_2vgx76"}, Result: "u8", Cost: 1,
-		Decls: []registry.Decl{{Ident: "skel_test_person_2vgx76", C: `typedef struct {
-	i32 ID;
-	u8 Age;
-} skel_test_person_2vgx76;`}, {Ident: "skel_test_literal_example_sort_test_28_15odcd", C: `#line 28 "skel/example_sort_test.go"
-FUNC u8 skel_test_literal_example_sort_test_28_15odcd(CTX_P skel_test_person_2vgx76 p) { return p.Age; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:50", Type: "func(float64, float64) float64", Go: (func(x float64, from float64) float64)(nil),
-		Pos: "example_sort_test.go:50:32", Hash: "d6b74672fda5f65eb3daaaeec5ef50e6", Within: "38m5g9mzsopau", Span: [2]int{48, 100}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_50_54l6wx", Params: []string{"f64", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_sort_test_50_54l6wx", C: `#line 50 "skel/example_sort_test.go"
-FUNC f64 skel_test_literal_example_sort_test_50_54l6wx(CTX_P f64 x, f64 from) { return skel_abs_f64(x - from); }`}},
-		Extra: x_f64,
+		IR: "AQABAAAyc2tlbF90ZXN0X2xpdGVyYWxfZXhhbXBsZV9vcGVyYXRvcnNfdGVzdF80MF8yM3l4ajYAK3NrZWxfdGVzdC5saXRlcmFsX2V4YW1wbGVfb3BlcmF0b3JzX3Rlc3RfNDCiAQAec2tlbC9leGFtcGxlX29wZXJhdG9yc190ZXN0LmdvFwIAAAF4CwAABG1lYW4LCwEBCggCAQECAgAAQAA3AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:28", Type: "func(skel_test.person) uint8", Pos: "example_sort_test.go:28:26", Hash: "1a2e2e79bccf5019de2a6977ec429ee0", Within: "3ky7p3wccmqe0", Span: [2]int{80, 113}, Uses: "",
+		IR: "AQEMCwAXc2tlbF90ZXN0X3BlcnNvbl8ydmd4NzYCAAJJRAQAAANBZ2UGAAAAYgAZc2tlbC9leGFtcGxlX3NvcnRfdGVzdC5nbwcBAAAtc2tlbF90ZXN0X2xpdGVyYWxfZXhhbXBsZV9zb3J0X3Rlc3RfMjhfMTVvZGNkACZza2VsX3Rlc3QubGl0ZXJhbF9leGFtcGxlX3NvcnRfdGVzdF8yOBAaAQAAAXANBgEBCgMCAQEAMQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:50", Type: "func(float64, float64) float64", Go: (func(x float64, from float64) float64)(nil), Pos: "example_sort_test.go:50:32", Hash: "d6b74672fda5f65eb3daaaeec5ef50e6", Within: "38m5g9mzsopau", Span: [2]int{48, 100}, Uses: "",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
 				a = a[:len(dst)]
@@ -190,73 +100,20 @@ FUNC f64 skel_test_literal_example_sort_test_50_54l6wx(CTX_P f64 x, f64 from) { 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:58", Type: "func(int32, int32, vector.View[int32]) bool", Go: (func(a int32, b int32, places vector.View[int32]) bool)(nil),
-		Pos: "example_sort_test.go:58:30", Hash: "1406f23044cda9476fa828899731d39f", Within: "2guh9cpnr7yqv", Span: [2]int{44, 133}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_58_5xooao", Params: []string{"i32", "i32", "view_i32"}, Result: "b8", Cost: 6,
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_literal_example_sort_test_58_5xooao", C: `#line 58 "skel/example_sort_test.go"
-FUNC b8 skel_test_literal_example_sort_test_58_5xooao(CTX_P i32 a, i32 b, view_i32 places) {
-	return places.p[CHECK_INDEX((i64)a, places.n, 0x5eaaef98u)] < places.p[CHECK_INDEX((i64)b, places.n, 0xeab0492au)];
-}`}},
-		Sites: []registry.Site{{ID: 1588260760, Pos: "skel/example_sort_test.go:59:10"}, {ID: 3937421610, Pos: "skel/example_sort_test.go:59:30"}},
-		Extra: x_view_i32,
-		Loops: registry.Loops{
-			Zip: loop_skel_test_literal_example_sort_test_58_5xooao,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:169", Type: "func(vector.Window[int], vector.View[int]) int", Go: (func(w vector.Window[int], by vector.View[int]) int)(nil),
-		Pos: "example_test.go:169:35", Hash: "46f0dd2e0ac012230ed5fbef57e5f80b", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
-		Ident: "skel_test_literal_example_test_169_9zxuoi", Params: []string{"window_i64", "view_i64"}, Result: "i64", Cost: 13,
-		Decls: []registry.Decl{c_window_i64, c_view_i64, {Ident: "skel_test_literal_example_test_169_9zxuoi", C: `#line 169 "skel/example_test.go"
-FUNC i64 skel_test_literal_example_test_169_9zxuoi(CTX_P window_i64 w, view_i64 by) {
-	i64 sum = 0;
-	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
-		sum = (i64)((u64)sum + (u64)by.p[CHECK_INDEX((i64)((u64)d + (u64)WINDOW_COLS), by.n, 0xb86f8e4cu)] * (u64)WINDOW_AT(w, 0, d, 0xca6b2d74u));
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{{ID: 3094318668, Pos: "skel/example_test.go:172:11"}, {ID: 3396021620, Pos: "skel/example_test.go:172:33"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i64"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_literal_example_test_169_9zxuoi,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:218", Type: "func(matrix.Window[float64], float64) float64", Go: (func(w matrix.Window[float64], by float64) float64)(nil),
-		Pos: "example_test.go:218:42", Hash: "8e4f0252d727cbbd3bccce8a94af96a3", Within: "5fu3eww9i5ew", Span: [2]int{68, 174}, Uses: "",
-		Ident: "skel_test_literal_example_test_218_4os2op", Params: []string{"matwindow_f64", "f64"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}, {Ident: "skel_test_literal_example_test_218_4os2op", C: `#line 218 "skel/example_test.go"
-FUNC f64 skel_test_literal_example_test_218_4os2op(CTX_P matwindow_f64 w, f64 by) {
-	return WINDOW_AT(w, 0, 0, 0x806a6815u) + by * (WINDOW_AT(w, 0, 0, 0x896cb4d7u) - (WINDOW_AT(w, 0, -1, 0x836ee9fcu) + WINDOW_AT(w, 0, 1, 0x875fe5beu)) / 2.0);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2154457109, Pos: "skel/example_test.go:219:10"}, {ID: 2305602775, Pos: "skel/example_test.go:219:27"},
-			{ID: 2205084156, Pos: "skel/example_test.go:219:39"}, {ID: 2271208894, Pos: "skel/example_test.go:219:51"},
-		},
-		Extra: x_f64,
-		Loops: registry.Loops{
-			Window: loop_skel_test_literal_example_test_218_4os2op,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:227", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:227:10", Hash: "21e1d3634635d683428f0c130e03df25", Within: "38bcvzc37z9pm", Span: [2]int{32, 86}, Uses: "",
-		Ident: "skel_test_literal_example_test_227_2cwmyz", Params: []string{"window_i64"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{c_window_i64, {Ident: "skel_test_literal_example_test_227_2cwmyz", C: `#line 227 "skel/example_test.go"
-FUNC i64 skel_test_literal_example_test_227_2cwmyz(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2c8d426eu) + (u64)WINDOW_AT(w, 0, 1, 0x258af8d2u)); }`}},
-		Sites: []registry.Site{{ID: 747455086, Pos: "skel/example_test.go:227:50"}, {ID: 629864658, Pos: "skel/example_test.go:227:61"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_literal_example_test_227_2cwmyz,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:54", Type: "func(int, int, int, int, int) int", Go: (func(_ int, n int, w int, _ int, _ int) int)(nil),
-		Pos: "example_wavefront_test.go:54:3", Hash: "32651f03cb424a6e2623a6b0cd492442", Within: "1jo4rpuzwr19x", Span: [2]int{46, 84}, Uses: "",
-		Ident: "skel_test_literal_example_wavefront_test_54_0vy5p8", Params: []string{"i64", "i64", "i64", "i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_54_0vy5p8", C: `#line 54 "skel/example_wavefront_test.go"
-FUNC i64 skel_test_literal_example_wavefront_test_54_0vy5p8(CTX_P i64 unused, i64 n, i64 w, i64 unused_2, i64 unused_3) { return (i64)((u64)n + (u64)w); }`}},
+		IR: "AQABAAAtc2tlbF90ZXN0X2xpdGVyYWxfZXhhbXBsZV9zb3J0X3Rlc3RfNTBfNTRsNnd4ACZza2VsX3Rlc3QubGl0ZXJhbF9leGFtcGxlX3NvcnRfdGVzdF81MMoBABlza2VsL2V4YW1wbGVfc29ydF90ZXN0LmdvIAIAAAF4CwAABGZyb20LCwEBCgsADHNrZWxfYWJzX2Y2NAsBCAIBAQICAABSAEAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:58", Type: "func(int32, int32, vector.View[int32]) bool", Go: (func(a int32, b int32, places vector.View[int32]) bool)(nil), Pos: "example_sort_test.go:58:30", Hash: "1406f23044cda9476fa828899731d39f", Within: "2guh9cpnr7yqv", Span: [2]int{44, 133}, Uses: "",
+		Loops: registry.Loops{Zip: loop_skel_test_literal_example_sort_test_58_5xooao},
+		IR:    "AQEMDgAIdmlld19pMzIABAAAAAEAAC1za2VsX3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3NvcnRfdGVzdF81OF81eG9vYW8AJnNrZWxfdGVzdC5saXRlcmFsX2V4YW1wbGVfc29ydF90ZXN0XzU46gEAGXNrZWwvZXhhbXBsZV9zb3J0X3Rlc3QuZ28eAwAAAWEEAAABYgQAAAZwbGFjZXMNAQEBCggFAgMBCQUCAQAECg0FAgMBCQUCAgAAHgAAHAADAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:169", Type: "func(vector.Window[int], vector.View[int]) int", Go: (func(w vector.Window[int], by vector.View[int]) int)(nil), Pos: "example_test.go:169:35", Hash: "46f0dd2e0ac012230ed5fbef57e5f80b", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
+		Loops: registry.Loops{Window: loop_skel_test_literal_example_test_169_9zxuoi},
+		IR:    "AQIMEwAKd2luZG93X2k2NAAFAAAADA4ACHZpZXdfaTY0AAUAAAABAAApc2tlbF90ZXN0X2xpdGVyYWxfZXhhbXBsZV90ZXN0XzE2OV85enh1b2kAInNrZWxfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF8xNjmmBQAUc2tlbC9leGFtcGxlX3Rlc3QuZ28jAgAAAXcNAAACYnkOBQEDAQQDAAADc3VtBQEFAAAGBAMBAAcAAAFkBQcTBgIBAAAIAgQOBgIBAAAAGwABAgQBAAEFAgAAKgAqAQICAwEACAUCAgEIAgQABgIBAAAEEgAACwIFAgEBAgQAACEAAB8AAAQABAoCAwgDAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:218", Type: "func(matrix.Window[float64], float64) float64", Go: (func(w matrix.Window[float64], by float64) float64)(nil), Pos: "example_test.go:218:42", Hash: "8e4f0252d727cbbd3bccce8a94af96a3", Within: "5fu3eww9i5ew", Span: [2]int{68, 174}, Uses: "",
+		Loops: registry.Loops{Window: loop_skel_test_literal_example_test_218_4os2op},
+		IR:    "AQEMFAANbWF0d2luZG93X2Y2NAALAAAAAQAAKXNrZWxfdGVzdF9saXRlcmFsX2V4YW1wbGVfdGVzdF8yMThfNG9zMm9wACJza2VsX3Rlc3QubGl0ZXJhbF9leGFtcGxlX3Rlc3RfMjE46gYAFHNrZWwvZXhhbXBsZV90ZXN0LmdvKgIAAAF3DQAAAmJ5CwsBAQoIBQIBAgEFAAEFAAAECgAIAgICCAUCAQIBBQABBQAAABsBCAgFAgECAQUAAQUBAAAnAAUCAQIBBQABBQIAADMAADIDAQtAAAA+AAAlAAAZAAAVAAMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:227", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil), Pos: "example_test.go:227:10", Hash: "21e1d3634635d683428f0c130e03df25", Within: "38bcvzc37z9pm", Span: [2]int{32, 86}, Uses: "",
+		Loops: registry.Loops{Window: loop_skel_test_literal_example_test_227_2cwmyz},
+		IR:    "AQEMEwAKd2luZG93X2k2NAAFAAAAAQAAKXNrZWxfdGVzdF9saXRlcmFsX2V4YW1wbGVfdGVzdF8yMjdfMmN3bXl6ACJza2VsX3Rlc3QubGl0ZXJhbF9leGFtcGxlX3Rlc3RfMjI3jgcAFHNrZWwvZXhhbXBsZV90ZXN0LmdvCgEAAAF3DQUBAQoIBQIBAQEFAQAAMgAFAgEBAQUCAAA9AAA7ACsAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:54", Type: "func(int, int, int, int, int) int", Go: (func(_ int, n int, w int, _ int, _ int) int)(nil), Pos: "example_wavefront_test.go:54:3", Hash: "32651f03cb424a6e2623a6b0cd492442", Within: "1jo4rpuzwr19x", Span: [2]int{46, 84}, Uses: "",
 		Loops: registry.Loops{
 			Cells: func(row_ []int, nw, w int, i, j, by int) {
 				for k, n := range row_ {
@@ -266,18 +123,8 @@ FUNC i64 skel_test_literal_example_wavefront_test_54_0vy5p8(CTX_P i64 unused, i6
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:55", Type: "func(int, int, int) int", Go: (func(_ int, i int, j int) int)(nil),
-		Pos: "example_wavefront_test.go:55:3", Hash: "91d73af42d2d47ba91144cabceace3cf", Within: "1jo4rpuzwr19x", Span: [2]int{85, 139}, Uses: "",
-		Ident: "skel_test_literal_example_wavefront_test_55_6h1p8f", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 6,
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_55_6h1p8f", C: `#line 55 "skel/example_wavefront_test.go"
-FUNC i64 skel_test_literal_example_wavefront_test_55_6h1p8f(CTX_P i64 unused, i64 i, i64 j) {
-	if (i == -1 && j == 0) {
-		return 1;
-	}
-	return 0;
-}`}},
+		IR: "AQABAAAyc2tlbF90ZXN0X2xpdGVyYWxfZXhhbXBsZV93YXZlZnJvbnRfdGVzdF81NF8wdnk1cDgAK3NrZWxfdGVzdC5saXRlcmFsX2V4YW1wbGVfd2F2ZWZyb250X3Rlc3RfNTTaAQAec2tlbC9leGFtcGxlX3dhdmVmcm9udF90ZXN0LmdvAwUAAAZ1bnVzZWQFAAABbgUAAAF3BQAACHVudXNlZF8yBQAACHVudXNlZF8zBQUBAQoIAgIAAgMAAC4AJQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:55", Type: "func(int, int, int) int", Go: (func(_ int, i int, j int) int)(nil), Pos: "example_wavefront_test.go:55:3", Hash: "91d73af42d2d47ba91144cabceace3cf", Within: "1jo4rpuzwr19x", Span: [2]int{85, 139}, Uses: "",
 		Loops: registry.Loops{
 			Fold: func(acc []int, a []int, b []int, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -299,13 +146,8 @@ FUNC i64 skel_test_literal_example_wavefront_test_55_6h1p8f(CTX_P i64 unused, i6
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Go: ops.Add[float32],
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQABAAAyc2tlbF90ZXN0X2xpdGVyYWxfZXhhbXBsZV93YXZlZnJvbnRfdGVzdF81NV82aDFwOGYAK3NrZWxfdGVzdC5saXRlcmFsX2V4YW1wbGVfd2F2ZWZyb250X3Rlc3RfNTXeAQAec2tlbC9leGFtcGxlX3dhdmVmcm9udF90ZXN0LmdvAwMAAAZ1bnVzZWQFAAABaQUAAAFqBQUBAgUEBAgIAgILAQUBAAAJEQgCAwsBBQAAABQAAA8BCgEFAgQFAAoBBQAIBAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Go: ops.Add[float32], Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -396,14 +238,8 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_9zb9tj", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int_9zb9tj", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()), Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -494,14 +330,8 @@ FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
-		Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_7l9art", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_And_bool_7l9art", C: `#line 41 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
-		Exact: "and",
+		IR: "AQABAAASb3BzX0FkZF9pbnRfOXpiOXRqAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()), Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -562,13 +392,8 @@ FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		IR: "AQABAAATb3BzX0FuZF9ib29sXzdsOWFydAAHb3BzLkFuZKYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgBAAABeQEBAQEKCAIBEQICAAAoAB8AAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()), Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -629,13 +454,8 @@ FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y)
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.accumulate", Go: accumulate,
-		Pos: "skel/allpairs_devices_test.go:14:1", Hash: "80aabec2ef0bf3a6704629d5968677c2", Uses: ":accumulate=8mow94vsyjot",
-		Ident: "skel_test_accumulate_12o6jf", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_accumulate_12o6jf", C: `#line 14 "skel/allpairs_devices_test.go"
-FUNC f32 skel_test_accumulate_12o6jf(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDMyXzd6NTdydQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgKAAABeQoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgECAgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.accumulate", Go: accumulate, Pos: "skel/allpairs_devices_test.go:14:1", Hash: "80aabec2ef0bf3a6704629d5968677c2", Uses: ":accumulate=8mow94vsyjot",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -657,13 +477,8 @@ FUNC f32 skel_test_accumulate_12o6jf(CTX_P f32 sum, f32 a, f32 b) { return skel_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.add", Go: add,
-		Pos: "skel/example_dot_test.go:11:1", Hash: "db8fe22ae1e9c561dc70a21df58ba634", Uses: ":add=14ijx8w61dmlq",
-		Ident: "skel_test_add_3ixscc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_add_3ixscc", C: `#line 11 "skel/example_dot_test.go"
-FUNC f32 skel_test_add_3ixscc(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQABAAAbc2tlbF90ZXN0X2FjY3VtdWxhdGVfMTJvNmpmABRza2VsX3Rlc3QuYWNjdW11bGF0ZToAHXNrZWwvYWxscGFpcnNfZGV2aWNlc190ZXN0LmdvAQMAAANzdW0KAAABYQoAAAFiCgoBAQoLAAxza2VsX2ZtYV9mMzIKAwICAgMCAQAuAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.add", Go: add, Pos: "skel/example_dot_test.go:11:1", Hash: "db8fe22ae1e9c561dc70a21df58ba634", Uses: ":add=14ijx8w61dmlq",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -754,14 +569,8 @@ FUNC f32 skel_test_add_3ixscc(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.addInts", Go: addInts,
-		Pos: "skel/devices_faults_test.go:16:1", Hash: "e80203d16ab342968167e620bb1ec485", Uses: ":addInts=3591z9qrcwcj4",
-		Ident: "skel_test_addInts_39in12", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_addInts_39in12", C: `#line 16 "skel/devices_faults_test.go"
-FUNC i32 skel_test_addInts_39in12(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
-		Exact: "add",
+		IR: "AQABAAAUc2tlbF90ZXN0X2FkZF8zaXhzY2MADXNrZWxfdGVzdC5hZGQuABhza2VsL2V4YW1wbGVfZG90X3Rlc3QuZ28BAgAAAXgKAAABeQoKAQEKCAIBAAICAAArACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.addInts", Go: addInts, Pos: "skel/devices_faults_test.go:16:1", Hash: "e80203d16ab342968167e620bb1ec485", Uses: ":addInts=3591z9qrcwcj4",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -852,13 +661,8 @@ FUNC i32 skel_test_addInts_39in12(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.after", Go: after,
-		Pos: "skel/scan_devices_test.go:23:1", Hash: "55561c3991192893e3bdbd7f8a5a5075", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
-		Ident: "skel_test_after_6q457t", Params: []string{"skel_test_step_0o50m9", "skel_test_step_0o50m9"}, Result: "skel_test_step_0o50m9", Cost: 4,
-		Decls: []registry.Decl{c_skel_test_step_0o50m9, {Ident: "skel_test_after_6q457t", C: `#line 23 "skel/scan_devices_test.go"
-FUNC skel_test_step_0o50m9 skel_test_after_6q457t(CTX_P skel_test_step_0o50m9 f, skel_test_step_0o50m9 g) { return LIT(skel_test_step_0o50m9){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }`}},
+		IR: "AQABAAAYc2tlbF90ZXN0X2FkZEludHNfMzlpbjEyABFza2VsX3Rlc3QuYWRkSW50c0IAG3NrZWwvZGV2aWNlc19mYXVsdHNfdGVzdC5nbwECAAABYQQAAAFiBAQBAQoIAgEAAgIAAD4ANQAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.after", Go: after, Pos: "skel/scan_devices_test.go:23:1", Hash: "55561c3991192893e3bdbd7f8a5a5075", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
 		Loops: registry.Loops{
 			Zip: func(dst []step, a []step, b []step) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -932,13 +736,8 @@ FUNC skel_test_step_0o50m9 skel_test_after_6q457t(CTX_P skel_test_step_0o50m9 f,
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.atCell", Go: atCell,
-		Pos: "skel/split_test.go:24:1", Hash: "9990a6f633a102ab5c03c4594111f36c", Uses: ":atCell=3ty2k58fbwdz6",
-		Ident: "skel_test_atCell_62hz5u", Params: []string{"matrix_Index_3qoka5"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "skel_test_atCell_62hz5u", C: `#line 24 "skel/split_test.go"
-FUNC i32 skel_test_atCell_62hz5u(CTX_P matrix_Index_3qoka5 p) { return (i32)((u64)p.Row * 5 - (u64)p.Col); }`}},
+		IR: "AQEMCwAVc2tlbF90ZXN0X3N0ZXBfMG81MG05AgABQQQAAAFCBAAAAFYAGXNrZWwvc2Nhbl9kZXZpY2VzX3Rlc3QuZ28GAQAAFnNrZWxfdGVzdF9hZnRlcl82cTQ1N3QAD3NrZWxfdGVzdC5hZnRlcggBAgAAAWYNAAABZw0NAQEKDA0CCAMCAQACAwICAAAALggIAwICAAIDAgEBAAA4AAMCAgEAAD0AHgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.atCell", Go: atCell, Pos: "skel/split_test.go:24:1", Hash: "9990a6f633a102ab5c03c4594111f36c", Uses: ":atCell=3ty2k58fbwdz6",
 		Loops: registry.Loops{
 			Grid: func(dst []int32, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -950,13 +749,8 @@ FUNC i32 skel_test_atCell_62hz5u(CTX_P matrix_Index_3qoka5 p) { return (i32)((u6
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.atIndex", Go: atIndex,
-		Pos: "skel/split_test.go:23:1", Hash: "fec7b4f10ddb84a91daeb811533a97a3", Uses: ":atIndex=9sycw0vagrb1",
-		Ident: "skel_test_atIndex_7ck1f2", Params: []string{"i64"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{{Ident: "skel_test_atIndex_7ck1f2", C: `#line 23 "skel/split_test.go"
-FUNC i32 skel_test_atIndex_7ck1f2(CTX_P i64 i) { return (i32)((u64)((i64)((u64)i * (u64)i) % 31) - 9); }`}},
+		IR: "AQEMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgEAABdza2VsX3Rlc3RfYXRDZWxsXzYyaHo1dQAQc2tlbF90ZXN0LmF0Q2VsbDoAEnNrZWwvc3BsaXRfdGVzdC5nbwEBAAABcA0EAQEKCQQICAMCAQACAQUKAABOAQMCAQEAAFEAPAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.atIndex", Go: atIndex, Pos: "skel/split_test.go:23:1", Hash: "fec7b4f10ddb84a91daeb811533a97a3", Uses: ":atIndex=9sycw0vagrb1",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -970,13 +764,8 @@ FUNC i32 skel_test_atIndex_7ck1f2(CTX_P i64 i) { return (i32)((u64)((i64)((u64)i
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.atLeastAs", Go: atLeastAs,
-		Pos: "skel/split_test.go:34:1", Hash: "e7fbaa588779e4e251df8703b2713e0b", Uses: ":atLeastAs=54g9d9bi28k",
-		Ident: "skel_test_atLeastAs_558gfb", Params: []string{"i32", "i32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_atLeastAs_558gfb", C: `#line 34 "skel/split_test.go"
-FUNC b8 skel_test_atLeastAs_558gfb(CTX_P i32 a, i32 b) { return a < b; }`}},
+		IR: "AQABAAAYc2tlbF90ZXN0X2F0SW5kZXhfN2NrMWYyABFza2VsX3Rlc3QuYXRJbmRleF4AEnNrZWwvc3BsaXRfdGVzdC5nbwEBAAABaQUEAQEKCQQICAgCAQICAQAASgQBBT4AAEwBAQUSAABQADwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.atLeastAs", Go: atLeastAs, Pos: "skel/split_test.go:34:1", Hash: "e7fbaa588779e4e251df8703b2713e0b", Uses: ":atLeastAs=54g9d9bi28k",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -985,26 +774,11 @@ FUNC b8 skel_test_atLeastAs_558gfb(CTX_P i32 a, i32 b) { return a < b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
-		Pos: "skel/promises_test.go:83:1", Hash: "ed9aca4d3f987b8af87296400513c068", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
-		Ident: "skel_test_atPlace_2332ao", Params: []string{"f32", "skel_test_look_77xkof"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_view_f32, c_skel_test_look_77xkof, {Ident: "skel_test_atPlace_2332ao", C: `#line 83 "skel/promises_test.go"
-FUNC f32 skel_test_atPlace_2332ao(CTX_P f32 x, skel_test_look_77xkof e) { return x + e.V_.p[CHECK_INDEX(skel_f32_to_i64(x), e.V_.n, 0x1790d3c0u)]; }`}},
-		Sites: []registry.Site{{ID: 395367360, Pos: "skel/promises_test.go:83:58"}},
-		Extra: x_skel_test_look_77xkof,
-		Loops: registry.Loops{
-			Map: loop_skel_test_atPlace_2332ao,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.axpy", Go: axpy,
-		Pos: "skel/example_test.go:79:1", Hash: "bc27af9a72cce8b2691b188164eca0a4", Uses: ":axpy=2ltov1jli89ct",
-		Ident: "skel_test_axpy_8hpjhl", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_axpy_8hpjhl", C: `#line 79 "skel/example_test.go"
-FUNC f32 skel_test_axpy_8hpjhl(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
-		Extra: x_f32,
+		IR: "AQABAAAac2tlbF90ZXN0X2F0TGVhc3RBc181NThnZmIAE3NrZWxfdGVzdC5hdExlYXN0QXOKAQASc2tlbC9zcGxpdF90ZXN0LmdvAQIAAAFhBAAAAWIEAQEBCggCAQ0CAgAARQA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace, Pos: "skel/promises_test.go:83:1", Hash: "ed9aca4d3f987b8af87296400513c068", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
+		Loops: registry.Loops{Map: loop_skel_test_atPlace_2332ao},
+		IR:    "AQIMDgAIdmlld19mMzIACgAAAAwLABVza2VsX3Rlc3RfbG9va183N3hrb2YBAAJWXw0AAADGAgAVc2tlbC9wcm9taXNlc190ZXN0LmdvBgEAABhza2VsX3Rlc3RfYXRQbGFjZV8yMzMyYW8AEXNrZWxfdGVzdC5hdFBsYWNlCAECAAABeAoAAAFlDgoBAQoIAgEABQMCAgABCQUCAQAAOgAAOAAvAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.axpy", Go: axpy, Pos: "skel/example_test.go:79:1", Hash: "bc27af9a72cce8b2691b188164eca0a4", Uses: ":axpy=2ltov1jli89ct",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1013,15 +787,8 @@ FUNC f32 skel_test_axpy_8hpjhl(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.biasedBy", Go: biasedBy,
-		Pos: "skel/promises_test.go:84:1", Hash: "aa29157c9139a94210b2c1193b5aa181", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
-		Ident: "skel_test_biasedBy_7pe5l3", Params: []string{"f32", "f32", "skel_test_look_77xkof"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_view_f32, c_skel_test_look_77xkof, {Ident: "skel_test_biasedBy_7pe5l3", C: `#line 84 "skel/promises_test.go"
-FUNC f32 skel_test_biasedBy_7pe5l3(CTX_P f32 x, f32 y, skel_test_look_77xkof e) { return x + y + e.V_.p[CHECK_INDEX(0, e.V_.n, 0x89ba7a1eu)]; }`}},
-		Sites: []registry.Site{{ID: 2310699550, Pos: "skel/promises_test.go:84:62"}},
-		Extra: x_skel_test_look_77xkof,
+		IR: "AQABAAAVc2tlbF90ZXN0X2F4cHlfOGhwamhsAA5za2VsX3Rlc3QuYXhweb4CABRza2VsL2V4YW1wbGVfdGVzdC5nbwEDAAABeAoAAAF5CgAAAWEKCgEBCggIAgMCAgEAAC4AAgIAADEAJgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.biasedBy", Go: biasedBy, Pos: "skel/promises_test.go:84:1", Hash: "aa29157c9139a94210b2c1193b5aa181", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e look) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1112,161 +879,28 @@ FUNC f32 skel_test_biasedBy_7pe5l3(CTX_P f32 x, f32 y, skel_test_look_77xkof e) 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.bump", Go: bump,
-		Pos: "skel/devices_faults_test.go:19:1", Hash: "6dfe250b5c11fdea557eb7bfb24af3cd", Uses: ":bump=1jpxdgyhibchi",
-		Ident: "skel_test_bump_5wwiwz", Params: []string{"i32", "outview_i32"}, Cost: 4,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_bump_5wwiwz", C: `#line 19 "skel/devices_faults_test.go"
-FUNC void skel_test_bump_5wwiwz(CTX_P i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x353e6f38u)), out.n, 0x21408e53u), 0, 0x21408e53u)] = 1; }`}},
-		Sites: []registry.Site{{ID: 557878867, Pos: "skel/devices_faults_test.go:19:53"}, {ID: 893284152, Pos: "skel/devices_faults_test.go:19:67"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map: loop_skel_test_bump_5wwiwz,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.city", Go: city,
-		Pos: "skel/example_allpairs_test.go:15:1", Hash: "0aeaa6d23476ed166a28b9b3d0b37ef6", Uses: ":city=83sfp0ksvupf",
-		Ident: "skel_test_city_7q6yph", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 15,
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "skel_test_city_7q6yph", C: `#line 15 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_city_7q6yph(CTX_P row_f32 a, row_f32 b) {
-	f32 sum = 0.0f;
-	for (i64 k = 0; k < a.n; k++) {
-		sum += skel_bmax_f32(a.p[CHECK_INDEX(k, a.n, 0x35aed081u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x9db1b2d0u) * b.step], b.p[CHECK_INDEX(k, b.n, 0xa4b3fc6cu) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xacb40904u) * a.step]);
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{
-			{ID: 900649089, Pos: "skel/example_allpairs_test.go:18:14"}, {ID: 2645668560, Pos: "skel/example_allpairs_test.go:18:22"},
-			{ID: 2763258988, Pos: "skel/example_allpairs_test.go:18:31"}, {ID: 2897479940, Pos: "skel/example_allpairs_test.go:18:39"},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.closeness", Go: closeness,
-		Pos: "skel/kernel_shapes_test.go:43:1", Hash: "6b469384cfd92d8cf26ad1d72b4669e3", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
-		Ident: "skel_test_closeness_1lbv9j", Params: []string{"i64", "skel_test_sites_5m9g0v"}, Result: "f32", Cost: 20,
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_5m9g0v, {Ident: "skel_test_closeness_1lbv9j", C: `#line 43 "skel/kernel_shapes_test.go"
-FUNC f32 skel_test_closeness_1lbv9j(CTX_P i64 i, skel_test_sites_5m9g0v s) {
-	f32 sum = 0.0f;
-	for (i64 k = 0; k < s.Centres.rows; k++) {
-		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe3fea524u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xe3fea524u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x86d1ea34u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x86d1ea34u)];
-			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x8612c252u)), s.Scale.n, 0x8a1745ccu)];
-		}
-	}
-	return sum;
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}, {Ident: "skel_test_closeness_1lbv9j_twice", C: `#line 43 "skel/kernel_shapes_test.go"
-FUNC tuple_f32_f32 skel_test_closeness_1lbv9j_twice(CTX_P i64 i, i64 i_2, skel_test_sites_5m9g0v s) {
-	f32 sum = 0.0f; f32 sum_2 = 0.0f;
-	for (i64 k = 0; k < s.Centres.rows; k++) {
-		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x86d1ea34u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x86d1ea34u)];
-			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x8612c252u)), s.Scale.n, 0x8a1745ccu)];
-#line 47 "skel/kernel_shapes_test.go"
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe3fea524u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xe3fea524u)] - both_2;
-			sum += d * d * both_3;
-#line 47 "skel/kernel_shapes_test.go"
-			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xe3fea524u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xe3fea524u)] - both_2;
-			sum_2 += d_2 * d_2 * both_3;
-		}
-	}
-	return LIT(tuple_f32_f32){sum, sum_2};
-}`}},
-		Sites: []registry.Site{
-			{ID: 3825116452, Pos: "skel/kernel_shapes_test.go:47:9"}, {ID: 2261903924, Pos: "skel/kernel_shapes_test.go:47:29"},
-			{ID: 2316781004, Pos: "skel/kernel_shapes_test.go:48:19"}, {ID: 2249376338, Pos: "skel/kernel_shapes_test.go:48:31"},
-		},
-		Extra: x_skel_test_sites_5m9g0v,
-		Loops: registry.Loops{
-			Map:   loop_skel_test_closeness_1lbv9j,
-			Index: loop_skel_test_closeness_1lbv9j_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.corner", Go: corner,
-		Pos: "skel/kernel_shapes_test.go:55:1", Hash: "45b9e071c57412eb1076affd85554c06", Uses: ":corner=2nvjxsm44j87e :sites=372bsm9t32tht",
-		Ident: "skel_test_corner_3s8e3a", Params: []string{"i64", "skel_test_sites_5m9g0v"}, Result: "f32", Cost: 9,
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_5m9g0v, {Ident: "skel_test_corner_3s8e3a", C: `#line 55 "skel/kernel_shapes_test.go"
-FUNC f32 skel_test_corner_3s8e3a(CTX_P i64 i, skel_test_sites_5m9g0v s) {
-	return s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe540692au) * s.Points.cols + CHECK_INDEX((i64)((u64)s.Points.cols - 1), s.Points.cols, 0xe540692au)] * s.Centres.p[CHECK_INDEX((i64)((u64)s.Centres.rows - 1), s.Centres.rows, 0x7f4a6884u) * s.Centres.cols + CHECK_INDEX(0, s.Centres.cols, 0x7f4a6884u)] * s.Scale.p[CHECK_INDEX((i64)((u64)s.Scale.n - 1), s.Scale.n, 0x0567bd8au)];
-}`}},
-		Sites: []registry.Site{
-			{ID: 3846203690, Pos: "skel/kernel_shapes_test.go:56:9"}, {ID: 2135582852, Pos: "skel/kernel_shapes_test.go:56:45"},
-			{ID: 90684810, Pos: "skel/kernel_shapes_test.go:56:83"},
-		},
-		Extra: x_skel_test_sites_5m9g0v,
-		Loops: registry.Loops{
-			Map:   loop_skel_test_corner_3s8e3a,
-			Index: loop_skel_test_corner_3s8e3a_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.countFloat", Go: countFloat,
-		Pos: "skel/devices_views_test.go:22:1", Hash: "65afcf29b6c78e1f394906ca9993e9d1", Uses: ":countFloat=1j669w93yxx3p",
-		Ident: "skel_test_countFloat_6jcot8", Params: []string{"i32", "outview_f32"}, Cost: 7,
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skel_test_countFloat_6jcot8", C: `#line 22 "skel/devices_views_test.go"
-FUNC void skel_test_countFloat_6jcot8(CTX_P i32 x, outview_f32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x39995140u));
-	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0x6319e494u), 0, 0x6319e494u)] = out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x38ca915au), 0, 0x38ca915au)] + 1.0f;
-}`}},
-		Sites: []registry.Site{
-			{ID: 966349120, Pos: "skel/devices_views_test.go:23:14"}, {ID: 1662641300, Pos: "skel/devices_views_test.go:24:2"},
-			{ID: 952799578, Pos: "skel/devices_views_test.go:24:13"},
-		},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32"}},
-		Loops: registry.Loops{
-			Map: loop_skel_test_countFloat_6jcot8,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.countWindow", Go: countWindow,
-		Pos: "skel/devices_views_test.go:27:1", Hash: "c70aa987104ea386a0fe4df6338552d3", Uses: ":countWindow=19ghdiloxr1kq",
-		Ident: "skel_test_countWindow_07o1pz", Params: []string{"window_i32", "outview_i32"}, Result: "i32", Cost: 10,
-		Decls: []registry.Decl{c_window_i32, c_outview_i32, {Ident: "skel_test_countWindow_07o1pz", C: `#line 27 "skel/devices_views_test.go"
-FUNC i32 skel_test_countWindow_07o1pz(CTX_P window_i32 w, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x12d90bc0u), CHECK_DIVISOR(i64, out.n, 0xa1d19e18u));
-	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0xdd16953fu), 0, 0xdd16953fu)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x7e8f8433u), 0, 0x7e8f8433u)] + 1);
-	return WINDOW_AT(w, 0, 1, 0x2abb61acu);
-}`}},
-		Sites: []registry.Site{
-			{ID: 316214208, Pos: "skel/devices_views_test.go:28:11"}, {ID: 2714869272, Pos: "skel/devices_views_test.go:28:20"},
-			{ID: 3709244735, Pos: "skel/devices_views_test.go:29:2"}, {ID: 2123334707, Pos: "skel/devices_views_test.go:29:13"},
-			{ID: 716923308, Pos: "skel/devices_views_test.go:30:9"},
-		},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Window: loop_skel_test_countWindow_07o1pz,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.counted", Go: counted,
-		Pos: "skel/reduce_replicas_test.go:14:1", Hash: "072913599e14ddc97e5e6077710099dd", Uses: ":counted=10d6mdy7kfmhl",
-		Ident: "skel_test_counted_9u824o", Params: []string{"i32", "outview_i32"}, Cost: 7,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_9u824o", C: `#line 14 "skel/reduce_replicas_test.go"
-FUNC void skel_test_counted_9u824o(CTX_P i32 x, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1d978a8bu));
-	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0x9d1dc281u), 0, 0x9d1dc281u)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x97d21221u), 0, 0x97d21221u)] + 1);
-}`}},
-		Sites: []registry.Site{
-			{ID: 496470667, Pos: "skel/reduce_replicas_test.go:15:14"}, {ID: 2635973249, Pos: "skel/reduce_replicas_test.go:16:2"},
-			{ID: 2547126817, Pos: "skel/reduce_replicas_test.go:16:13"},
-		},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map: loop_skel_test_counted_9u824o,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.dotOf", Go: dotOf,
-		Pos: "skel/split_test.go:33:1", Hash: "8900ac1296e5a4c67ad51d038f9d6812", Uses: ":dotOf=wl90ar1hdcdj",
-		Ident: "skel_test_dotOf_28bf9w", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_dotOf_28bf9w", C: `#line 33 "skel/split_test.go"
-FUNC i32 skel_test_dotOf_28bf9w(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
+		IR: "AQIMDgAIdmlld19mMzIACgAAAAwLABVza2VsX3Rlc3RfbG9va183N3hrb2YBAAJWXw0AAADGAgAVc2tlbC9wcm9taXNlc190ZXN0LmdvBgEAABlza2VsX3Rlc3RfYmlhc2VkQnlfN3BlNWwzABJza2VsX3Rlc3QuYmlhc2VkQnkMAQMAAAF4CgAAAXkKAAABZQ4KAQEKCAgCAQACAgAAOAAFAwIDAAEBBQAAAD4AADwALwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.bump", Go: bump, Pos: "skel/devices_faults_test.go:19:1", Hash: "6dfe250b5c11fdea557eb7bfb24af3cd", Uses: ":bump=1jpxdgyhibchi",
+		Loops: registry.Loops{Map: loop_skel_test_bump_5wwiwz},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABVza2VsX3Rlc3RfYnVtcF81d3dpd3oADnNrZWxfdGVzdC5idW1wTgAbc2tlbC9kZXZpY2VzX2ZhdWx0c190ZXN0LmdvAQIAAAF4BAAAA291dA0AAAECBQICAQgJBQIBBAYCAgAAAEMAADUAAQQCADUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.city", Go: city, Pos: "skel/example_allpairs_test.go:15:1", Hash: "0aeaa6d23476ed166a28b9b3d0b37ef6", Uses: ":city=83sfp0ksvupf",
+		IR: "AQEMEgAHcm93X2YzMgAKAAAAAQAAFXNrZWxfdGVzdF9jaXR5XzdxNnlwaAAOc2tlbF90ZXN0LmNpdHk+AB1za2VsL2V4YW1wbGVfYWxscGFpcnNfdGVzdC5nbwECAAABYQ0AAAFiDQoBAwEEBgAAA3N1bQoBCgAABgQCAQACAAABawUBBQAACAIEDQYCAQAAAAIAAQIEAQABBQIBAAIAAgECAgMBAAsADXNrZWxfYm1heF9mMzIKAggFAgEBAgQABA4BBQICAQIEAAAWAAAVCAUCAgECBAAAHwEFAgEBAgQAACcAACYAAAMAAwoCAwgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.closeness", Go: closeness, Pos: "skel/kernel_shapes_test.go:44:1", Hash: "6b469384cfd92d8cf26ad1d72b4669e3", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
+		Loops: registry.Loops{Map: loop_skel_test_closeness_1lbv9j, Index: loop_skel_test_closeness_1lbv9j_index},
+		IR:    "AQMMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2YzMgAKAAAADAsAFnNrZWxfdGVzdF9zaXRlc181bTlnMHYDAAZQb2ludHMNAAAHQ2VudHJlcw0AAAVTY2FsZQ4AAABWABpza2VsL2tlcm5lbF9zaGFwZXNfdGVzdC5nbwYBAAAac2tlbF90ZXN0X2Nsb3NlbmVzc18xbGJ2OWoAE3NrZWxfdGVzdC5jbG9zZW5lc3NcAQIAAAFpBQAAAXMPCgEDAQQGAAADc3VtCgEKAAAGBAIBAAIAAAFrBQEFAAAIAgQNBgMCAgEAAAACAAECBAEAAQUCAQACAAIBBgQDAQADAAABagUBBQAACAIFDQYDAgIAAQAAAwABAgUBAAEFAgEAAwADAgEEBAAAAWQKCAUDAgIAAgIBAgUAAAkBBQMCAgECAgQCBQAAHQAAGwACAgMBAAgIAgYCAgYABA0CBQMCAgIBCAIFBAYDAgICAAAAHwAAEwAAEQAABAAECgIDDAIAAQAgc2tlbF90ZXN0X2Nsb3NlbmVzc18xbGJ2OWpfdHdpY2UJHwEDAAoFAAADaV8yBQALDwwLAA10dXBsZV9mMzJfZjMyAgACcjAKAAACcjEKAAAArQEAAAABBAG2AQcGAAwKAQoAAAEABgAABXN1bV8yCgEKAAAGBAIBAAIADQUBBQAACAIGDQYDAgMBAAAAAgABAgYBAAEFAgEAAgACAQYEAwEAAwAOBQEFAAAIAgcNBgMCAwABAAADAAECBwEAAQUCAQADAAMGAQQdAAAGYm90aF8yCgUDAgMBAgIGAgcAAB0AAQQTAAAGYm90aF8zCgUDAgMCAQgCBwQGAwIDAgAAAB8AABMAAQMEAA8KCAUDAgMAAgIBAgcAAAkBAggAABsAAgIEAQAICAIKAgIKAAQNAgIJAAARAAAEAAQBAwQAAANkXzIKCAUDAgMAAgICAgcAAAkBAggAABsAAgIFAQAICAILAgILAAQNAgIJAAARAAAEAAQKDBACAgQCBQwCFQABAAcuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/skel_test.corner", Go: corner, Pos: "skel/kernel_shapes_test.go:56:1", Hash: "45b9e071c57412eb1076affd85554c06", Uses: ":corner=2nvjxsm44j87e :sites=372bsm9t32tht",
+		Loops: registry.Loops{Map: loop_skel_test_corner_3s8e3a, Index: loop_skel_test_corner_3s8e3a_index},
+		IR:    "AQMMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2YzMgAKAAAADAsAFnNrZWxfdGVzdF9zaXRlc181bTlnMHYDAAZQb2ludHMNAAAHQ2VudHJlcw0AAAVTY2FsZQ4AAABWABpza2VsL2tlcm5lbF9zaGFwZXNfdGVzdC5nbwYBAAAXc2tlbF90ZXN0X2Nvcm5lcl8zczhlM2EAEHNrZWxfdGVzdC5jb3JuZXKMAQECAAABaQUAAAFzDwoBAQoICAUDAgIAAgIBCAYDAgIAAQEBBQIABCcAAAkCBQMCAgECCAYDAgIBAAEBBQIAAEoBBQAAAC0AACsCBQMCAgIBCAYDAgICAAEBBQIAAGsAAFMAAFEAAgAAAAAAAQAHLlBvaW50cw"},
+	{Name: "github.com/skelgo/skelgo/skel_test.countFloat", Go: countFloat, Pos: "skel/devices_views_test.go:22:1", Hash: "65afcf29b6c78e1f394906ca9993e9d1", Uses: ":countFloat=1j669w93yxx3p",
+		Loops: registry.Loops{Map: loop_skel_test_countFloat_6jcot8},
+		IR:    "AQEMDwALb3V0dmlld19mMzIACgAAAAEAABtza2VsX3Rlc3RfY291bnRGbG9hdF82amNvdDgAFHNrZWxfdGVzdC5jb3VudEZsb2F0WgAac2tlbC9kZXZpY2VzX3ZpZXdzX3Rlc3QuZ28BAgAAAXgEAAADb3V0DQAAAgEEAgAAAWsFCAkFAgEEBgICAAAADgACBQICAQIDAAQCAAgFAgIBAgMAAA0AAQq/gAIAABYAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.countWindow", Go: countWindow, Pos: "skel/devices_views_test.go:27:1", Hash: "c70aa987104ea386a0fe4df6338552d3", Uses: ":countWindow=19ghdiloxr1kq",
+		Loops: registry.Loops{Window: loop_skel_test_countWindow_07o1pz},
+		IR:    "AQIMEwAKd2luZG93X2kzMgAEAAAADA8AC291dHZpZXdfaTMyAAQAAAABAAAcc2tlbF90ZXN0X2NvdW50V2luZG93XzA3bzFwegAVc2tlbF90ZXN0LmNvdW50V2luZG93bgAac2tlbC9kZXZpY2VzX3ZpZXdzX3Rlc3QuZ28BAgAAAXcNAAADb3V0DgQAAwEEAgAAAWsFCAkFBQIBAQEFAAAACwQGAgIAAAAUAAIFAgIBAgMABAIACAUCAgECAwAADQABBAIAABYAAgoFAgEBAQUCAAQJAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.counted", Go: counted, Pos: "skel/reduce_replicas_test.go:14:1", Hash: "072913599e14ddc97e5e6077710099dd", Uses: ":counted=10d6mdy7kfmhl",
+		Loops: registry.Loops{Map: loop_skel_test_counted_9u824o},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABhza2VsX3Rlc3RfY291bnRlZF85dTgyNG8AEXNrZWxfdGVzdC5jb3VudGVkOgAcc2tlbC9yZWR1Y2VfcmVwbGljYXNfdGVzdC5nbwECAAABeAQAAANvdXQNAAACAQQCAAABawUICQUCAQQGAgIAAAAOAAIFAgIBAgMABAIACAUCAgECAwAADQABBAIAABYAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.dotOf", Go: dotOf, Pos: "skel/split_test.go:33:1", Hash: "8900ac1296e5a4c67ad51d038f9d6812", Uses: ":dotOf=wl90ar1hdcdj",
 		Loops: registry.Loops{
 			Fold: func(acc []int32, a []int32, b []int32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -1288,54 +922,16 @@ FUNC i32 skel_test_dotOf_28bf9w(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.edits", Go: edits,
-		Pos: "skel/example_wavefront_test.go:15:1", Hash: "9631303452edd4bb6cf52e39b994da59", Uses: ":edits=155vx5u79syrx :words=ustu83yzuk8z",
-		Ident: "skel_test_edits_163hj8", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_18sqnp"}, Result: "i32", Cost: 9,
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_edits_163hj8", C: `#line 15 "skel/example_wavefront_test.go"
-FUNC i32 skel_test_edits_163hj8(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_words_18sqnp x) {
-	if (x.A.p[CHECK_INDEX(i, x.A.n, 0x035c8659u)] == x.B.p[CHECK_INDEX(j, x.B.n, 0x33b15b27u)]) {
-		return nw;
-	}
-	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
-}`}},
-		Sites: []registry.Site{{ID: 56395353, Pos: "skel/example_wavefront_test.go:16:5"}, {ID: 867261223, Pos: "skel/example_wavefront_test.go:16:18"}},
-		Extra: x_skel_test_words_18sqnp,
-		Loops: registry.Loops{
-			Cells: loop_skel_test_edits_163hj8,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.editsBeyond", Go: editsBeyond,
-		Pos: "skel/example_wavefront_test.go:22:1", Hash: "3c917abc19edc3e08d895268cffe80bf", Uses: ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
-		Ident: "skel_test_editsBeyond_3l6j18", Params: []string{"i64", "i64", "i64", "skel_test_words_18sqnp"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_editsBeyond_3l6j18", C: `#line 22 "skel/example_wavefront_test.go"
-FUNC i32 skel_test_editsBeyond_3l6j18(CTX_P i64 t, i64 i, i64 j, skel_test_words_18sqnp x) { return (i32)((u64)i + (u64)j + 2); }`}},
-		Extra: x_skel_test_words_18sqnp,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.editsOf", Go: editsOf,
-		Pos: "skel/example_wavefront_test.go:27:1", Hash: "d4d17451b954c94fb015f83f87765aff", Uses: ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
-		Ident: "skel_test_editsOf_8acu5m", Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_18sqnp"}, Result: "i32", Cost: 7,
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_editsOf_8acu5m", C: `#line 27 "skel/example_wavefront_test.go"
-FUNC i32 skel_test_editsOf_8acu5m(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_test_words_18sqnp x) {
-	if (a == b) {
-		return nw;
-	}
-	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
-}`}},
-		Extra: x_skel_test_words_18sqnp,
-		Loops: registry.Loops{
-			Cells: loop_skel_test_editsOf_8acu5m,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.equalInts", Go: equalInts,
-		Pos: "skel/example_select_test.go:14:1", Hash: "db193f6b4ec3239dc99e10cf2ad09704", Uses: ":equalInts=13p6debw5nhu5",
-		Ident: "skel_test_equalInts_06km15", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_equalInts_06km15", C: `#line 14 "skel/example_select_test.go"
-FUNC b8 skel_test_equalInts_06km15(CTX_P i64 a, i64 b) { return a == b; }`}},
+		IR: "AQABAAAWc2tlbF90ZXN0X2RvdE9mXzI4YmY5dwAPc2tlbF90ZXN0LmRvdE9mhgEAEnNrZWwvc3BsaXRfdGVzdC5nbwEDAAADYWNjBAAAAWEEAAABYgQEAQEKCAIBAAgCAgICAwAASgAARwA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.edits", Go: edits, Pos: "skel/example_wavefront_test.go:15:1", Hash: "9631303452edd4bb6cf52e39b994da59", Uses: ":edits=155vx5u79syrx :words=ustu83yzuk8z",
+		Loops: registry.Loops{Cells: loop_skel_test_edits_163hj8},
+		IR:    "AQIMDgAHdmlld191OAAGAAAADAsAFnNrZWxfdGVzdF93b3Jkc18xOHNxbnACAAFBDQAAAUINAAAALgAec2tlbC9leGFtcGxlX3dhdmVmcm9udF90ZXN0LmdvBgEAABZza2VsX3Rlc3RfZWRpdHNfMTYzaGo4AA9za2VsX3Rlc3QuZWRpdHMQAQYAAAJudwQAAAFuBAAAAXcEAAABaQUAAAFqBQAAAXgOBAECBQQCCAUDAgYAAQIEAAAFCwUDAgYBAQIFAAASAAAPAQoCAQQDAAoIAQQCAAsADXNrZWxfYm1pbl9pMzIEAgsOBAICAQICAgMACAsAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.editsBeyond", Go: editsBeyond, Pos: "skel/example_wavefront_test.go:22:1", Hash: "3c917abc19edc3e08d895268cffe80bf", Uses: ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
+		IR: "AQIMDgAHdmlld191OAAGAAAADAsAFnNrZWxfdGVzdF93b3Jkc18xOHNxbnACAAFBDQAAAUINAAAALgAec2tlbC9leGFtcGxlX3dhdmVmcm9udF90ZXN0LmdvBgEAABxza2VsX3Rlc3RfZWRpdHNCZXlvbmRfM2w2ajE4ABVza2VsX3Rlc3QuZWRpdHNCZXlvbmQsAQQAAAF0BQAAAWkFAAABagUAAAF4DgQBAQoJBAgIAgIAAgMAAD8AAQUEAABDADAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.editsOf", Go: editsOf, Pos: "skel/example_wavefront_test.go:27:1", Hash: "d4d17451b954c94fb015f83f87765aff", Uses: ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
+		Loops: registry.Loops{Cells: loop_skel_test_editsOf_8acu5m},
+		IR:    "AQIMDgAHdmlld191OAAGAAAADAsAFnNrZWxfdGVzdF93b3Jkc18xOHNxbnACAAFBDQAAAUINAAAALgAec2tlbC9leGFtcGxlX3dhdmVmcm9udF90ZXN0LmdvBgEAABhza2VsX3Rlc3RfZWRpdHNPZl84YWN1NW0AEXNrZWxfdGVzdC5lZGl0c09mQAEGAAACbncEAAABbgQAAAF3BAAAAWEGAAABYgYAAAF4DgQBAgUEAggCBAsCBQAABwEKAgEEAwAKCAEEAgALAA1za2VsX2JtaW5faTMyBAILDgQCAgECAgIDAAgLAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.equalInts", Go: equalInts, Pos: "skel/example_select_test.go:14:1", Hash: "db193f6b4ec3239dc99e10cf2ad09704", Uses: ":equalInts=13p6debw5nhu5",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1344,13 +940,8 @@ FUNC b8 skel_test_equalInts_06km15(CTX_P i64 a, i64 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.half", Go: half,
-		Pos: "skel/devices_views_test.go:20:1", Hash: "669c02f4f0d52dbfe6bd63baace740a2", Uses: ":half=rv0b5p3dj0ut",
-		Ident: "skel_test_half_11kfy8", Params: []string{"i32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_half_11kfy8", C: `#line 20 "skel/devices_views_test.go"
-FUNC f32 skel_test_half_11kfy8(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
+		IR: "AQABAAAac2tlbF90ZXN0X2VxdWFsSW50c18wNmttMTUAE3NrZWxfdGVzdC5lcXVhbEludHM6ABtza2VsL2V4YW1wbGVfc2VsZWN0X3Rlc3QuZ28BAgAAAWEFAAABYgUBAQEKCAIBCwICAAAqACEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.half", Go: half, Pos: "skel/devices_views_test.go:20:1", Hash: "669c02f4f0d52dbfe6bd63baace740a2", Uses: ":half=rv0b5p3dj0ut",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
 				a = a[:len(dst)]
@@ -1359,13 +950,8 @@ FUNC f32 skel_test_half_11kfy8(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.isNegative", Go: isNegative,
-		Pos: "skel/loop_counts_test.go:15:1", Hash: "19f88e3ff8b0a9587e917257deb4911c", Uses: ":isNegative=2drhqizh1devl",
-		Ident: "skel_test_isNegative_3rx3se", Params: []string{"i32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_isNegative_3rx3se", C: `#line 15 "skel/loop_counts_test.go"
-FUNC b8 skel_test_isNegative_3rx3se(CTX_P i32 x) { return x < 0; }`}},
+		IR: "AQABAAAVc2tlbF90ZXN0X2hhbGZfMTFrZnk4AA5za2VsX3Rlc3QuaGFsZlIAGnNrZWwvZGV2aWNlc192aWV3c190ZXN0LmdvAQEAAAF4BAoBAQoICQoCAQMBCkAAADAAHgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.isNegative", Go: isNegative, Pos: "skel/loop_counts_test.go:15:1", Hash: "19f88e3ff8b0a9587e917257deb4911c", Uses: ":isNegative=2drhqizh1devl",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
 				a = a[:len(dst)]
@@ -1386,13 +972,8 @@ FUNC b8 skel_test_isNegative_3rx3se(CTX_P i32 x) { return x < 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.isOdd", Go: isOdd,
-		Pos: "skel/example_select_test.go:10:1", Hash: "35cf35bf0b4f6f0d216c02ab6594697e", Uses: ":isOdd=32cj4lrbgflot",
-		Ident: "skel_test_isOdd_4ttlwf", Params: []string{"i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_isOdd_4ttlwf", C: `#line 10 "skel/example_select_test.go"
-FUNC b8 skel_test_isOdd_4ttlwf(CTX_P i64 x) { return x % 2 != 0; }`}},
+		IR: "AQABAAAbc2tlbF90ZXN0X2lzTmVnYXRpdmVfM3J4M3NlABRza2VsX3Rlc3QuaXNOZWdhdGl2ZT4AGHNrZWwvbG9vcF9jb3VudHNfdGVzdC5nbwEBAAABeAQBAQEKCAIBDQEEAAAAQQA4AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.isOdd", Go: isOdd, Pos: "skel/example_select_test.go:10:1", Hash: "35cf35bf0b4f6f0d216c02ab6594697e", Uses: ":isOdd=32cj4lrbgflot",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -1418,13 +999,8 @@ FUNC b8 skel_test_isOdd_4ttlwf(CTX_P i64 x) { return x % 2 != 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.isOddIndex", Go: isOddIndex,
-		Pos: "skel/split_test.go:25:1", Hash: "505db265f7b7bc2a27ea2657e6150261", Uses: ":isOddIndex=1alvmr2wwe7qg",
-		Ident: "skel_test_isOddIndex_5ss7fy", Params: []string{"i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_isOddIndex_5ss7fy", C: `#line 25 "skel/split_test.go"
-FUNC b8 skel_test_isOddIndex_5ss7fy(CTX_P i64 i) { return i % 2 == 1; }`}},
+		IR: "AQABAAAWc2tlbF90ZXN0X2lzT2RkXzR0dGx3ZgAPc2tlbF90ZXN0LmlzT2RkKgAbc2tlbC9leGFtcGxlX3NlbGVjdF90ZXN0LmdvAQEAAAF4BQEBAQoICAIBBAEFBAAAIgwBBQAAACUAGgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.isOddIndex", Go: isOddIndex, Pos: "skel/split_test.go:25:1", Hash: "505db265f7b7bc2a27ea2657e6150261", Uses: ":isOddIndex=1alvmr2wwe7qg",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -1450,13 +1026,8 @@ FUNC b8 skel_test_isOddIndex_5ss7fy(CTX_P i64 i) { return i % 2 == 1; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.isPositive", Go: isPositive,
-		Pos: "skel/loop_counts_test.go:13:1", Hash: "ad09fe0691a02b053a03bb253139e459", Uses: ":isPositive=3s3cmr9ztle3n",
-		Ident: "skel_test_isPositive_0jd30m", Params: []string{"i32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_isPositive_0jd30m", C: `#line 13 "skel/loop_counts_test.go"
-FUNC b8 skel_test_isPositive_0jd30m(CTX_P i32 x) { return x > 0; }`}},
+		IR: "AQABAAAbc2tlbF90ZXN0X2lzT2RkSW5kZXhfNXNzN2Z5ABRza2VsX3Rlc3QuaXNPZGRJbmRleGYAEnNrZWwvc3BsaXRfdGVzdC5nbwEBAAABaQUBAQEKCAgCAQQBBQQAAEQLAQUCAABHADwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.isPositive", Go: isPositive, Pos: "skel/loop_counts_test.go:13:1", Hash: "ad09fe0691a02b053a03bb253139e459", Uses: ":isPositive=3s3cmr9ztle3n",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
 				a = a[:len(dst)]
@@ -1477,13 +1048,8 @@ FUNC b8 skel_test_isPositive_0jd30m(CTX_P i32 x) { return x > 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf,
-		Pos: "skel/devices_faults_test.go:22:1", Hash: "9b8341d05919547c230d9e6470858b54", Uses: ":keyOf=35cbhe4o7q00h",
-		Ident: "skel_test_keyOf_9qa7bz", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_keyOf_9qa7bz", C: `#line 22 "skel/devices_faults_test.go"
-FUNC i32 skel_test_keyOf_9qa7bz(CTX_P i32 x) { return x & 3; }`}},
+		IR: "AQABAAAbc2tlbF90ZXN0X2lzUG9zaXRpdmVfMGpkMzBtABRza2VsX3Rlc3QuaXNQb3NpdGl2ZTYAGHNrZWwvbG9vcF9jb3VudHNfdGVzdC5nbwEBAAABeAQBAQEKCAIBDwEEAAAAQQA4AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf, Pos: "skel/devices_faults_test.go:22:1", Hash: "9b8341d05919547c230d9e6470858b54", Uses: ":keyOf=35cbhe4o7q00h",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1492,13 +1058,8 @@ FUNC i32 skel_test_keyOf_9qa7bz(CTX_P i32 x) { return x & 3; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.keyOfIndex", Go: keyOfIndex,
-		Pos: "skel/split_test.go:36:1", Hash: "46e1f6a2ea8b1d4da58168ab2fa30fc0", Uses: ":keyOfIndex=18ta84z1tws4m",
-		Ident: "skel_test_keyOfIndex_1tqbe5", Params: []string{"i64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_keyOfIndex_1tqbe5", C: `#line 36 "skel/split_test.go"
-FUNC i32 skel_test_keyOfIndex_1tqbe5(CTX_P i64 i) { return (i32)(i % 5); }`}},
+		IR: "AQABAAAWc2tlbF90ZXN0X2tleU9mXzlxYTdiegAPc2tlbF90ZXN0LmtleU9mWgAbc2tlbC9kZXZpY2VzX2ZhdWx0c190ZXN0LmdvAQEAAAF4BAQBAQoIAgEFAQQGAAA+ADUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.keyOfIndex", Go: keyOfIndex, Pos: "skel/split_test.go:36:1", Hash: "46e1f6a2ea8b1d4da58168ab2fa30fc0", Uses: ":keyOfIndex=18ta84z1tws4m",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -1512,18 +1073,8 @@ FUNC i32 skel_test_keyOfIndex_1tqbe5(CTX_P i64 i) { return (i32)(i % 5); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.largerTown", Go: largerTown,
-		Pos: "skel/example_sort_rows_test.go:16:1", Hash: "ad659eedf813f0684c26bfd65ee78899", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
-		Ident: "skel_test_largerTown_2jh4l2", Params: []string{"skel_test_town_6ngq5h", "skel_test_town_6ngq5h"}, Result: "b8", Cost: 6,
-		Decls: []registry.Decl{{Ident: "skel_test_town_6ngq5h", C: `typedef struct {
-	i32 Country;
-	f32 People;
-} skel_test_town_6ngq5h;`}, {Ident: "skel_test_largerTown_2jh4l2", C: `#line 16 "skel/example_sort_rows_test.go"
-FUNC b8 skel_test_largerTown_2jh4l2(CTX_P skel_test_town_6ngq5h a, skel_test_town_6ngq5h b) {
-	return a.Country < b.Country || (a.Country == b.Country && a.People > b.People);
-}`}},
+		IR: "AQABAAAbc2tlbF90ZXN0X2tleU9mSW5kZXhfMXRxYmU1ABRza2VsX3Rlc3Qua2V5T2ZJbmRleJIBABJza2VsL3NwbGl0X3Rlc3QuZ28BAQAAAWkFBAEBCgkECAIBBAEFCgAASwA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.largerTown", Go: largerTown, Pos: "skel/example_sort_rows_test.go:16:1", Hash: "ad659eedf813f0684c26bfd65ee78899", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []town, b []town) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1532,72 +1083,20 @@ FUNC b8 skel_test_largerTown_2jh4l2(CTX_P skel_test_town_6ngq5h a, skel_test_tow
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.letterOfA", Go: letterOfA,
-		Pos: "skel/example_wavefront_test.go:24:1", Hash: "49d38349f9bdb4d4d0adfddf5b326516", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
-		Ident: "skel_test_letterOfA_2kpysd", Params: []string{"i64", "i64", "skel_test_words_18sqnp"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_letterOfA_2kpysd", C: `#line 24 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfA_2kpysd(CTX_P i64 unused, i64 i, skel_test_words_18sqnp x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x9ba7ff0eu)]; }`}},
-		Sites: []registry.Site{{ID: 2611478286, Pos: "skel/example_wavefront_test.go:24:49"}},
-		Extra: x_skel_test_words_18sqnp,
-		Loops: registry.Loops{
-			Zip: loop_skel_test_letterOfA_2kpysd,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.letterOfB", Go: letterOfB,
-		Pos: "skel/example_wavefront_test.go:25:1", Hash: "4dc6a4dbdda8addafdc305d363cf0522", Uses: ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
-		Ident: "skel_test_letterOfB_6qgsgv", Params: []string{"i64", "i64", "skel_test_words_18sqnp"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_letterOfB_6qgsgv", C: `#line 25 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfB_6qgsgv(CTX_P i64 unused, i64 j, skel_test_words_18sqnp x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xcf1a01cfu)]; }`}},
-		Sites: []registry.Site{{ID: 3474588111, Pos: "skel/example_wavefront_test.go:25:49"}},
-		Extra: x_skel_test_words_18sqnp,
-		Loops: registry.Loops{
-			Zip: loop_skel_test_letterOfB_6qgsgv,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.life", Go: life,
-		Pos: "skel/example_test.go:182:1", Hash: "41c902c8d18dfe8de9800ca0cc0a2406", Uses: ":life=15wmb23d23k6d",
-		Ident: "skel_test_life_39dgk7", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 21,
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skel_test_life_39dgk7", C: `#line 182 "skel/example_test.go"
-FUNC u8 skel_test_life_39dgk7(CTX_P matwindow_u8 w) {
-	u8 n = 0;
-	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
-		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
-			n += WINDOW_AT(w, i, j, 0x6b107622u);
-		}
-	}
-	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x9ae6a8edu) == 1)) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Sites: []registry.Site{{ID: 1796240930, Pos: "skel/example_test.go:186:9"}, {ID: 2598807789, Pos: "skel/example_test.go:189:25"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_life_39dgk7,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.lineOf", Go: lineOf,
-		Pos: "skel/split_test.go:31:1", Hash: "a763221eeb3a0cc1b267481f96563202", Uses: ":lineOf=3lc7o4ziay8y6",
-		Ident: "skel_test_lineOf_92kfis", Params: []string{"window_i32"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_lineOf_92kfis", C: `#line 31 "skel/split_test.go"
-FUNC i32 skel_test_lineOf_92kfis(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0x12541c01u) + 2 * (u32)WINDOW_AT(w, 0, 1, 0x17632e6au)); }`}},
-		Sites: []registry.Site{{ID: 307502081, Pos: "skel/split_test.go:31:67"}, {ID: 392375914, Pos: "skel/split_test.go:31:80"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_lineOf_92kfis,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.lookedUp", Go: lookedUp,
-		Pos: "skel/split_test.go:26:1", Hash: "aa40c4c512ffce2817ff971aec58b928", Uses: ":lookedUp=vnxql6b1ncno",
-		Ident: "skel_test_lookedUp_9rcp82", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_lookedUp_9rcp82", C: `#line 26 "skel/split_test.go"
-FUNC i32 skel_test_lookedUp_9rcp82(CTX_P i64 i, view_i32 table) { return table.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, table.n, 0x67c210f5u)), table.n, 0x68bfd3f1u)]; }`}},
-		Sites: []registry.Site{{ID: 1757402097, Pos: "skel/split_test.go:26:67"}, {ID: 1740771573, Pos: "skel/split_test.go:26:78"}},
-		Extra: x_view_i32,
+		IR: "AQEMCwAVc2tlbF90ZXN0X3Rvd25fNm5ncTVoAgAHQ291bnRyeQQAAAZQZW9wbGUKAAAALgAec2tlbC9leGFtcGxlX3NvcnRfcm93c190ZXN0LmdvBgEAABtza2VsX3Rlc3RfbGFyZ2VyVG93bl8yamg0bDIAFHNrZWxfdGVzdC5sYXJnZXJUb3duFAECAAABYQ0AAAFiDQEBAQoICAMCAQANAwICAAAEExIICAMCAQALAwICAAAALREIAwIBAQ8DAgIBAABGAAA6AAAfAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.letterOfA", Go: letterOfA, Pos: "skel/example_wavefront_test.go:24:1", Hash: "49d38349f9bdb4d4d0adfddf5b326516", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
+		Loops: registry.Loops{Zip: loop_skel_test_letterOfA_2kpysd},
+		IR:    "AQIMDgAHdmlld191OAAGAAAADAsAFnNrZWxfdGVzdF93b3Jkc18xOHNxbnACAAFBDQAAAUINAAAALgAec2tlbC9leGFtcGxlX3dhdmVmcm9udF90ZXN0LmdvBgEAABpza2VsX3Rlc3RfbGV0dGVyT2ZBXzJrcHlzZAATc2tlbF90ZXN0LmxldHRlck9mQTQBAwAABnVudXNlZAUAAAFpBQAAAXgOBgEBCgUDAgMAAQICAAAxACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.letterOfB", Go: letterOfB, Pos: "skel/example_wavefront_test.go:25:1", Hash: "4dc6a4dbdda8addafdc305d363cf0522", Uses: ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
+		Loops: registry.Loops{Zip: loop_skel_test_letterOfB_6qgsgv},
+		IR:    "AQIMDgAHdmlld191OAAGAAAADAsAFnNrZWxfdGVzdF93b3Jkc18xOHNxbnACAAFBDQAAAUINAAAALgAec2tlbC9leGFtcGxlX3dhdmVmcm9udF90ZXN0LmdvBgEAABpza2VsX3Rlc3RfbGV0dGVyT2ZCXzZxZ3NndgATc2tlbF90ZXN0LmxldHRlck9mQjgBAwAABnVudXNlZAUAAAFqBQAAAXgOBgEBCgUDAgMBAQICAAAxACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.life", Go: life, Pos: "skel/example_test.go:182:1", Hash: "41c902c8d18dfe8de9800ca0cc0a2406", Uses: ":life=15wmb23d23k6d",
+		Loops: registry.Loops{Window: loop_skel_test_life_39dgk7},
+		IR:    "AQEMFAAMbWF0d2luZG93X3U4AAYAAAABAAAVc2tlbF90ZXN0X2xpZmVfMzlkZ2s3AA5za2VsX3Rlc3QubGlmZdoFABRza2VsL2V4YW1wbGVfdGVzdC5nbwEBAAABdw0GAQQBBAIAAAFuBgEGAAAGBAIBAAYAAAFpBQEFAQAIAgMOAQUCAAARAAECAwEAAQUCAAAXABcBBgQDAQAHAAABagUBBQEACAIEDgEFAgAAEgABAgQBAAEFAgAAGAAYAQICAgEABQIBAgIDAgQABAkAAAQABAUMAggIAgILAQYGAAAHEggIAgILAQYIAAAREQgFAgECAQUAAQUAAAAZCwEGAgAAJAAAFgAADAEKAQYCBAMACgEGAAgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.lineOf", Go: lineOf, Pos: "skel/split_test.go:31:1", Hash: "a763221eeb3a0cc1b267481f96563202", Uses: ":lineOf=3lc7o4ziay8y6",
+		Loops: registry.Loops{Window: loop_skel_test_lineOf_92kfis},
+		IR:    "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAF3NrZWxfdGVzdF9saW5lT2ZfOTJrZmlzABBza2VsX3Rlc3QubGluZU9mfgASc2tlbC9zcGxpdF90ZXN0LmdvAQEAAAF3DQQBAQoIBQIBAQEFAQAAQwAIAQQEAgUCAQEBBQIAAFAAAE8AAEwAPAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.lookedUp", Go: lookedUp, Pos: "skel/split_test.go:26:1", Hash: "aa40c4c512ffce2817ff971aec58b928", Uses: ":lookedUp=vnxql6b1ncno",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e vector.View[int32]) {
 				a = a[:len(dst)]
@@ -1611,95 +1110,26 @@ FUNC i32 skel_test_lookedUp_9rcp82(CTX_P i64 i, view_i32 table) { return table.p
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.mark", Go: mark,
-		Pos: "skel/split_test.go:29:1", Hash: "156f2e8ede23f65dd1672b3ce844dc5d", Uses: ":mark=2ozz0d8bhypy0",
-		Ident: "skel_test_mark_8oyw3e", Params: []string{"i64", "outview_i32"}, Cost: 4,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_mark_8oyw3e", C: `#line 29 "skel/split_test.go"
-FUNC void skel_test_mark_8oyw3e(CTX_P i64 i, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0x23a68eefu), 0, 0x23a68eefu)] = (i32)((u64)i + 1); }`}},
-		Sites: []registry.Site{{ID: 598118127, Pos: "skel/split_test.go:29:60"}},
-		Extra: x_outview_i32_2,
-		Loops: registry.Loops{
-			Map:   loop_skel_test_mark_8oyw3e,
-			Index: loop_skel_test_mark_8oyw3e_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.markBoth", Go: markBoth,
-		Pos: "skel/split_test.go:30:1", Hash: "63411b42f20194d8ff9a81c13a094656", Uses: ":markBoth=1mknsj8k6s5w3",
-		Ident: "skel_test_markBoth_8emm9s", Params: []string{"i64", "i32", "outview_i32"}, Cost: 2,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markBoth_8emm9s", C: `#line 30 "skel/split_test.go"
-FUNC void skel_test_markBoth_8emm9s(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0xfb4a6d91u), 0, 0xfb4a6d91u)] = x; }`}},
-		Sites: []registry.Site{{ID: 4215958929, Pos: "skel/split_test.go:30:60"}},
-		Extra: x_outview_i32_2,
-		Loops: registry.Loops{
-			Zip: loop_skel_test_markBoth_8emm9s,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.markTwice", Go: markTwice,
-		Pos: "skel/devices_views_test.go:15:1", Hash: "dded33a5fecc9bb55467bcdd4439464e", Uses: ":markTwice=rho4gawn0cm1",
-		Ident: "skel_test_markTwice_94plld", Params: []string{"i32", "outview_i32"}, Result: "i32", Cost: 6,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markTwice_94plld", C: `#line 15 "skel/devices_views_test.go"
-FUNC i32 skel_test_markTwice_94plld(CTX_P i32 x, outview_i32 out) {
-	out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcc3a43d2u)), out.n, 0xf242dcc9u), 0, 0xf242dcc9u)] = 1;
-	return (i32)(2 * (u32)x);
-}`}},
-		Sites: []registry.Site{{ID: 4064468169, Pos: "skel/devices_views_test.go:16:2"}, {ID: 3426370514, Pos: "skel/devices_views_test.go:16:16"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map: loop_skel_test_markTwice_94plld,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.mixedLine", Go: mixedLine,
-		Pos: "skel/overlap_ghosts_test.go:16:1", Hash: "c9133db41a40d22a0f2cc72e6cf2c224", Uses: ":mixedLine=13a3knxymy28h",
-		Ident: "skel_test_mixedLine_3up2yu", Params: []string{"window_i32"}, Result: "i32", Cost: 10,
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_3up2yu", C: `#line 16 "skel/overlap_ghosts_test.go"
-FUNC i32 skel_test_mixedLine_3up2yu(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xc3ff8d13u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x510726cfu) - (u32)WINDOW_AT(w, 0, 0, 0x4c04e059u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x3fe23b33u)); }`}},
-		Sites: []registry.Site{
-			{ID: 3288304915, Pos: "skel/overlap_ghosts_test.go:16:55"}, {ID: 1359423183, Pos: "skel/overlap_ghosts_test.go:16:68"},
-			{ID: 1275387993, Pos: "skel/overlap_ghosts_test.go:16:79"}, {ID: 1071790899, Pos: "skel/overlap_ghosts_test.go:16:91"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skel_test_mixedLine_3up2yu,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane,
-		Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "f455f1fb0f60da867e538f6d5973bb53", Uses: ":mixedPlane=ia9d26wm5ijm",
-		Ident: "skel_test_mixedPlane_3i6j76", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 10,
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_mixedPlane_3i6j76", C: `#line 18 "skel/overlap_ghosts_test.go"
-FUNC i32 skel_test_mixedPlane_3i6j76(CTX_P matwindow_i32 w) {
-	return (i32)((u32)WINDOW_AT(w, -2, 1, 0xbf1d73c9u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0x57699827u) - (u32)WINDOW_AT(w, 0, 0, 0x5678a11eu) + 7 * (u32)WINDOW_AT(w, 1, 0, 0x577ae148u));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3206378441, Pos: "skel/overlap_ghosts_test.go:19:9"}, {ID: 1466538023, Pos: "skel/overlap_ghosts_test.go:19:25"},
-			{ID: 1450746142, Pos: "skel/overlap_ghosts_test.go:19:40"}, {ID: 1467670856, Pos: "skel/overlap_ghosts_test.go:19:55"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skel_test_mixedPlane_3i6j76,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.moved", Go: moved,
-		Pos: "skel/allpairs_devices_test.go:16:1", Hash: "cee3d567f7b194c809fb446d869f0c57", Uses: ":moved=d399rxnlr3r7",
-		Ident: "skel_test_moved_98ktqd", Params: []string{"f32", "f32", "f32", "view_f32"}, Result: "f32", Cost: 6,
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_moved_98ktqd", C: `#line 16 "skel/allpairs_devices_test.go"
-FUNC f32 skel_test_moved_98ktqd(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x47b5cc27u)]; }`}},
-		Sites: []registry.Site{{ID: 1203096615, Pos: "skel/allpairs_devices_test.go:16:91"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Fold: loop_skel_test_moved_98ktqd,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.mul", Go: mul,
-		Pos: "skel/example_dot_test.go:10:1", Hash: "4fd4f592f76ec087906bfbb48b601a5f", Uses: ":mul=23epsx3o52yzw",
-		Ident: "skel_test_mul_8szfx6", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_mul_8szfx6", C: `#line 10 "skel/example_dot_test.go"
-FUNC f32 skel_test_mul_8szfx6(CTX_P f32 x, f32 y) { return x * y; }`}},
+		IR: "AQEMDgAIdmlld19pMzIABAAAAAEAABlza2VsX3Rlc3RfbG9va2VkVXBfOXJjcDgyABJza2VsX3Rlc3QubG9va2VkVXBqABJza2VsL3NwbGl0X3Rlc3QuZ28BAgAAAWkFAAAFdGFibGUNBAEBCgUCAgEIAgEEBgICAAAATgAAQwA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.mark", Go: mark, Pos: "skel/split_test.go:29:1", Hash: "156f2e8ede23f65dd1672b3ce844dc5d", Uses: ":mark=2ozz0d8bhypy0",
+		Loops: registry.Loops{Map: loop_skel_test_mark_8oyw3e, Index: loop_skel_test_mark_8oyw3e_index},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABVza2VsX3Rlc3RfbWFya184b3l3M2UADnNrZWxfdGVzdC5tYXJrdgASc2tlbC9zcGxpdF90ZXN0LmdvAQIAAAFpBQAAA291dA0AAAECBQICAQIBAAA8AAkECAIBAAEFAgAATgA8AAAAAAABBw"},
+	{Name: "github.com/skelgo/skelgo/skel_test.markBoth", Go: markBoth, Pos: "skel/split_test.go:30:1", Hash: "63411b42f20194d8ff9a81c13a094656", Uses: ":markBoth=1mknsj8k6s5w3",
+		Loops: registry.Loops{Zip: loop_skel_test_markBoth_8emm9s},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABlza2VsX3Rlc3RfbWFya0JvdGhfOGVtbTlzABJza2VsX3Rlc3QubWFya0JvdGh6ABJza2VsL3NwbGl0X3Rlc3QuZ28BAwAAAWkFAAABeAQAAANvdXQNAAABAgUCAwECAQAAPAACAgA8AAAAAAABCA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.markTwice", Go: markTwice, Pos: "skel/devices_views_test.go:15:1", Hash: "dded33a5fecc9bb55467bcdd4439464e", Uses: ":markTwice=rho4gawn0cm1",
+		Loops: registry.Loops{Map: loop_skel_test_markTwice_94plld},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABpza2VsX3Rlc3RfbWFya1R3aWNlXzk0cGxsZAATc2tlbF90ZXN0Lm1hcmtUd2ljZT4AGnNrZWwvZGV2aWNlc192aWV3c190ZXN0LmdvAQIAAAF4BAAAA291dA0EAAICBQICAQgJBQIBBAYCAgAABBAAAAIAAQQCAAIKCAEEBAICAQAECwACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.mixedLine", Go: mixedLine, Pos: "skel/overlap_ghosts_test.go:16:1", Hash: "c9133db41a40d22a0f2cc72e6cf2c224", Uses: ":mixedLine=13a3knxymy28h",
+		Loops: registry.Loops{Window: loop_skel_test_mixedLine_3up2yu},
+		IR:    "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAGnNrZWxfdGVzdF9taXhlZExpbmVfM3VwMnl1ABNza2VsX3Rlc3QubWl4ZWRMaW5lQgAbc2tlbC9vdmVybGFwX2dob3N0c190ZXN0LmdvAQEAAAF3DQQBAQoICAgFAgEBAQUFAAA3AAgBBAYCBQIBAQEFAQAARAAAQwAAQAEFAgEBAQUAAABPAABNAAgBBA4CBQIBAQEFBAAAWwAAWgAAVwAwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane, Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "f455f1fb0f60da867e538f6d5973bb53", Uses: ":mixedPlane=ia9d26wm5ijm",
+		Loops: registry.Loops{Window: loop_skel_test_mixedPlane_3i6j76},
+		IR:    "AQEMFAANbWF0d2luZG93X2kzMgAEAAAAAQAAG3NrZWxfdGVzdF9taXhlZFBsYW5lXzNpNmo3NgAUc2tlbF90ZXN0Lm1peGVkUGxhbmVKABtza2VsL292ZXJsYXBfZ2hvc3RzX3Rlc3QuZ28BAQAAAXcNBAEBCggICAUCAQIBBQMBBQIABAkACAEEBgIFAgECAQUBAQUBAAAZAAAYAAAVAQUCAQIBBQABBQAAACgAACYACAEEDgIFAgECAQUCAQUAAAA3AAA2AAAzAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.moved", Go: moved, Pos: "skel/allpairs_devices_test.go:16:1", Hash: "cee3d567f7b194c809fb446d869f0c57", Uses: ":moved=d399rxnlr3r7",
+		Loops: registry.Loops{Fold: loop_skel_test_moved_98ktqd},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAABZza2VsX3Rlc3RfbW92ZWRfOThrdHFkAA9za2VsX3Rlc3QubW92ZWRCAB1za2VsL2FsbHBhaXJzX2RldmljZXNfdGVzdC5nbwEEAAADYWNjCgAAAWEKAAABYgoAAAJieQ0KAQEKCAgICAIBAgEKPwAATAACAgAAUQECAwAAVQAFAgQBAQUAAABbAABZAEIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.mul", Go: mul, Pos: "skel/example_dot_test.go:10:1", Hash: "4fd4f592f76ec087906bfbb48b601a5f", Uses: ":mul=23epsx3o52yzw",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1708,15 +1138,8 @@ FUNC f32 skel_test_mul_8szfx6(CTX_P f32 x, f32 y) { return x * y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.mulMod", Go: mulMod,
-		Pos: "skel/example_test.go:121:1", Hash: "4ed104b07e2ad40487b6a2e0f1fc3dc3", Uses: ":mulMod=14et39i5oycin",
-		Ident: "skel_test_mulMod_7sjy90", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_mulMod_7sjy90", C: `#line 121 "skel/example_test.go"
-FUNC i64 skel_test_mulMod_7sjy90(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64((i64)((u64)a * (u64)b), CHECK_DIVISOR(i64, m, 0x9d2d9451u)); }`}},
-		Sites: []registry.Site{{ID: 2637010001, Pos: "skel/example_test.go:121:45"}},
-		Extra: x_i64,
+		IR: "AQABAAAUc2tlbF90ZXN0X211bF84c3pmeDYADXNrZWxfdGVzdC5tdWwqABhza2VsL2V4YW1wbGVfZG90X3Rlc3QuZ28BAgAAAXgKAAABeQoKAQEKCAIBAgICAAArACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.mulMod", Go: mulMod, Pos: "skel/example_test.go:121:1", Hash: "4ed104b07e2ad40487b6a2e0f1fc3dc3", Uses: ":mulMod=14et39i5oycin",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int, e int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1807,27 +1230,11 @@ FUNC i64 skel_test_mulMod_7sjy90(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i6
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.multiply", Go: multiply,
-		Pos: "skel/example_test.go:60:1", Hash: "742a79c8f369bcad210f34f31ad413ac", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
-		Ident: "skel_test_multiply_6pa0g9", Params: []string{"matrix_Index_3qoka5", "skel_test_table_1g8uoc"}, Cost: 5,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}, {Ident: "skel_test_table_1g8uoc", C: `typedef struct {
-	matoutview_i64 Out;
-} skel_test_table_1g8uoc;`}, {Ident: "skel_test_multiply_6pa0g9", C: `#line 60 "skel/example_test.go"
-FUNC void skel_test_multiply_6pa0g9(CTX_P matrix_Index_3qoka5 at, skel_test_table_1g8uoc t) { t.Out.p[CHECK_WRITE(t.Out, CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu), t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
-		Sites: []registry.Site{{ID: 977777307, Pos: "skel/example_test.go:60:43"}},
-		Extra: []registry.Leaf{{Path: ".Out", Kind: registry.MatOutView, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Grid: loop_skel_test_multiply_6pa0g9,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.multiplyAdd", Go: multiplyAdd,
-		Pos: "skel/example_allpairs_test.go:13:1", Hash: "aad381ee59fb3e65a61233dd2f67a5cd", Uses: ":multiplyAdd=z9k2tm67efig",
-		Ident: "skel_test_multiplyAdd_7tacqp", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_multiplyAdd_7tacqp", C: `#line 13 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_multiplyAdd_7tacqp(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		IR: "AQABAAAXc2tlbF90ZXN0X211bE1vZF83c2p5OTAAEHNrZWxfdGVzdC5tdWxNb2TmAwAUc2tlbC9leGFtcGxlX3Rlc3QuZ28BAwAAAWEFAAABYgUAAAFtBQUBAQoICAIBAgICAAApBAIDAAAtACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.multiply", Go: multiply, Pos: "skel/example_test.go:60:1", Hash: "742a79c8f369bcad210f34f31ad413ac", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
+		Loops: registry.Loops{Grid: loop_skel_test_multiply_6pa0g9},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwRAA5tYXRvdXR2aWV3X2k2NAAFACUAAAAMCwAWc2tlbF90ZXN0X3RhYmxlXzFnOHVvYwEAA091dA4AAADqAQAUc2tlbC9leGFtcGxlX3Rlc3QuZ28GAQAAGXNrZWxfdGVzdF9tdWx0aXBseV82cGEwZzkAEnNrZWxfdGVzdC5tdWx0aXBseQgBAgAAAmF0DQAAAXQPAAABAgUDAgIAAgMCAQADAgEBAAArAAgIAwIBAAABBQIAAEwCCAMCAQEAAQUCAABXAABPACsAAAYAAQAELk91dA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.multiplyAdd", Go: multiplyAdd, Pos: "skel/example_allpairs_test.go:13:1", Hash: "aad381ee59fb3e65a61233dd2f67a5cd", Uses: ":multiplyAdd=z9k2tm67efig",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -1849,14 +1256,8 @@ FUNC f32 skel_test_multiplyAdd_7tacqp(CTX_P f32 sum, f32 a, f32 b) { return skel
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.near", Go: near,
-		Pos: "skel/example_select_test.go:62:1", Hash: "634778300a63f6710a6f48eaf7cbf316", Uses: ":near=3idhy9156psor",
-		Ident: "skel_test_near_1p53iu", Params: []string{"i64", "i64", "i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_near_1p53iu", C: `#line 62 "skel/example_select_test.go"
-FUNC b8 skel_test_near_1p53iu(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)b - (u64)a) <= most; }`}},
-		Extra: x_i64,
+		IR: "AQABAAAcc2tlbF90ZXN0X211bHRpcGx5QWRkXzd0YWNxcAAVc2tlbF90ZXN0Lm11bHRpcGx5QWRkNgAdc2tlbC9leGFtcGxlX2FsbHBhaXJzX3Rlc3QuZ28BAwAAA3N1bQoAAAFhCgAAAWIKCgEBCgsADHNrZWxfZm1hX2YzMgoDAgICAwIBAC8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.near", Go: near, Pos: "skel/example_select_test.go:62:1", Hash: "634778300a63f6710a6f48eaf7cbf316", Uses: ":near=3idhy9156psor",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int, e int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1865,13 +1266,8 @@ FUNC b8 skel_test_near_1p53iu(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.negative", Go: negative,
-		Pos: "skel/devices_faults_test.go:17:1", Hash: "39e1b67ade72a0643ba6e772c50fba6d", Uses: ":negative=1h5wl6rbxpdke",
-		Ident: "skel_test_negative_8b04dz", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_negative_8b04dz", C: `#line 17 "skel/devices_faults_test.go"
-FUNC i32 skel_test_negative_8b04dz(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
+		IR: "AQABAAAVc2tlbF90ZXN0X25lYXJfMXA1M2l1AA5za2VsX3Rlc3QubmVhcvoBABtza2VsL2V4YW1wbGVfc2VsZWN0X3Rlc3QuZ28BAwAAAWEFAAABYgUAAARtb3N0BQEBAQoICAICAQIBAAAqDgIDAAAtACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.negative", Go: negative, Pos: "skel/devices_faults_test.go:17:1", Hash: "39e1b67ade72a0643ba6e772c50fba6d", Uses: ":negative=1h5wl6rbxpdke",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1880,13 +1276,8 @@ FUNC i32 skel_test_negative_8b04dz(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}}
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.next", Go: next,
-		Pos: "skel/example_loop_test.go:26:1", Hash: "268cfb92c78c0150fa1e4ee7489cadd5", Uses: ":next=183iugaocwgvb",
-		Ident: "skel_test_next_85nwyv", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_next_85nwyv", C: `#line 26 "skel/example_loop_test.go"
-FUNC i64 skel_test_next_85nwyv(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
+		IR: "AQABAAAZc2tlbF90ZXN0X25lZ2F0aXZlXzhiMDRkegASc2tlbF90ZXN0Lm5lZ2F0aXZlRgAbc2tlbC9kZXZpY2VzX2ZhdWx0c190ZXN0LmdvAQEAAAFhBAQBAQoHEwIBADUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.next", Go: next, Pos: "skel/example_loop_test.go:26:1", Hash: "268cfb92c78c0150fa1e4ee7489cadd5", Uses: ":next=183iugaocwgvb",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -1900,17 +1291,8 @@ FUNC i64 skel_test_next_85nwyv(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.onLine", Go: onLine,
-		Pos: "skel/example_test.go:26:1", Hash: "3f59a5eec50f41a8df0e75dda45c2a50", Uses: ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
-		Ident: "skel_test_onLine_9c0g74", Params: []string{"f32", "skel_test_line_6r99d4"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_line_6r99d4", C: `typedef struct {
-	f32 Slope;
-	f32 Offset;
-} skel_test_line_6r99d4;`}, {Ident: "skel_test_onLine_9c0g74", C: `#line 26 "skel/example_test.go"
-FUNC f32 skel_test_onLine_9c0g74(CTX_P f32 x, skel_test_line_6r99d4 l) { return l.Slope * x + l.Offset; }`}},
-		Extra: []registry.Leaf{{C: "skel_test_line_6r99d4"}},
+		IR: "AQABAAAVc2tlbF90ZXN0X25leHRfODVud3l2AA5za2VsX3Rlc3QubmV4dGoAGXNrZWwvZXhhbXBsZV9sb29wX3Rlc3QuZ28BAQAAAWkFBQEBCggCAQABBQIAACEAGAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.onLine", Go: onLine, Pos: "skel/example_test.go:26:1", Hash: "3f59a5eec50f41a8df0e75dda45c2a50", Uses: ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e line) {
 				a = a[:len(dst)]
@@ -1919,76 +1301,20 @@ FUNC f32 skel_test_onLine_9c0g74(CTX_P f32 x, skel_test_line_6r99d4 l) { return 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope,
-		Pos: "skel/example_loop_test.go:79:1", Hash: "75eb96f07ca9f81a65aee8be2c5aa672", Uses: ":onSlope=dnjbq6hrnpry",
-		Ident: "skel_test_onSlope_8v7sow", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_8v7sow", C: `#line 79 "skel/example_loop_test.go"
-FUNC f32 skel_test_onSlope_8v7sow(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4b348e29u)]; }`}},
-		Sites: []registry.Site{{ID: 1261735465, Pos: "skel/example_loop_test.go:79:71"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Map: loop_skel_test_onSlope_8v7sow,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.ownNumber", Go: ownNumber,
-		Pos: "skel/devices_views_test.go:33:1", Hash: "b6842eafe772c2eb1bc685aaa0b87c5b", Uses: ":ownNumber=2b9x2yk2mjlgv",
-		Ident: "skel_test_ownNumber_6p8a6j", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_ownNumber_6p8a6j", C: `#line 33 "skel/devices_views_test.go"
-FUNC i32 skel_test_ownNumber_6p8a6j(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x5c87b8afu)]; }`}},
-		Sites: []registry.Site{{ID: 1552398511, Pos: "skel/devices_views_test.go:33:69"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i32", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_skel_test_ownNumber_6p8a6j,
-			Index: loop_skel_test_ownNumber_6p8a6j_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.pascal", Go: pascal,
-		Pos: "skel/example_loop_test.go:16:1", Hash: "ef714f5c9ea7873881365086e344fcc5", Uses: ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
-		Ident: "skel_test_pascal_1i6w3h", Params: []string{"i64", "skel_test_row_370nqz"}, Result: "f32", Cost: 15,
-		Decls: []registry.Decl{c_view_i64, c_view_f32, {Ident: "skel_test_row_370nqz", C: `typedef struct {
-	view_i64 Number;
-	view_f32 Last;
-} skel_test_row_370nqz;`}, {Ident: "skel_test_pascal_1i6w3h", C: `#line 16 "skel/example_loop_test.go"
-FUNC f32 skel_test_pascal_1i6w3h(CTX_P i64 i, skel_test_row_370nqz r) {
-	if (i == 0 || i == r.Number.p[CHECK_INDEX(0, r.Number.n, 0xca617347u)]) {
-		return 1.0f;
-	}
-	if (i > r.Number.p[CHECK_INDEX(0, r.Number.n, 0x9f6edf7eu)]) {
-		return 0.0f;
-	}
-	return r.Last.p[CHECK_INDEX((i64)((u64)i - 1), r.Last.n, 0x10062f9fu)] + r.Last.p[CHECK_INDEX(i, r.Last.n, 0x60d393b4u)];
-}`}},
-		Sites: []registry.Site{
-			{ID: 3395384135, Pos: "skel/example_loop_test.go:17:20"}, {ID: 2674843518, Pos: "skel/example_loop_test.go:20:9"},
-			{ID: 268840863, Pos: "skel/example_loop_test.go:23:9"}, {ID: 1624478644, Pos: "skel/example_loop_test.go:23:26"},
-		},
-		Extra: []registry.Leaf{{Path: ".Number", Kind: registry.View, C: "i64"}, {Path: ".Last", Kind: registry.View, C: "f32"}},
-		Loops: registry.Loops{
-			Map:   loop_skel_test_pascal_1i6w3h,
-			Index: loop_skel_test_pascal_1i6w3h_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.planeOf", Go: planeOf,
-		Pos: "skel/split_test.go:32:1", Hash: "6328ef8e2451eb10bd7dd3c889c844d5", Uses: ":planeOf=3re0u0eqba8l8",
-		Ident: "skel_test_planeOf_3j17mr", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_planeOf_3j17mr", C: `#line 32 "skel/split_test.go"
-FUNC i32 skel_test_planeOf_3j17mr(CTX_P matwindow_i32 w) { return (i32)((u32)WINDOW_AT(w, -1, 0, 0xfe9bc5d2u) + 2 * (u32)WINDOW_AT(w, 0, 1, 0x128cdac4u)); }`}},
-		Sites: []registry.Site{{ID: 4271621586, Pos: "skel/split_test.go:32:67"}, {ID: 311220932, Pos: "skel/split_test.go:32:83"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_planeOf_3j17mr,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.plusTimes", Go: plusTimes,
-		Pos: "skel/devices_faults_test.go:21:1", Hash: "7dfcce0192c3205af05a4ff587a8482e", Uses: ":plusTimes=2c7v3p0z4h63f",
-		Ident: "skel_test_plusTimes_51i313", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_plusTimes_51i313", C: `#line 21 "skel/devices_faults_test.go"
-FUNC i32 skel_test_plusTimes_51i313(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
+		IR: "AQEMCwAVc2tlbF90ZXN0X2xpbmVfNnI5OWQ0AgAFU2xvcGUKAAAGT2Zmc2V0CgAAAGIAFHNrZWwvZXhhbXBsZV90ZXN0LmdvBgEAABdza2VsX3Rlc3Rfb25MaW5lXzljMGc3NAAQc2tlbF90ZXN0Lm9uTGluZQgBAgAAAXgKAAABbA0KAQEKCAgDAgIAAgIBAAA4AAMCAgEAADsAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope, Pos: "skel/example_loop_test.go:79:1", Hash: "75eb96f07ca9f81a65aee8be2c5aa672", Uses: ":onSlope=dnjbq6hrnpry",
+		Loops: registry.Loops{Map: loop_skel_test_onSlope_8v7sow},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAABhza2VsX3Rlc3Rfb25TbG9wZV84djdzb3cAEXNrZWxfdGVzdC5vblNsb3BlvgIAGXNrZWwvZXhhbXBsZV9sb29wX3Rlc3QuZ28BAgAAAXgKAAACYnkNCgEBCggCAQIFAgIBAQUAAABHAABFADwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.ownNumber", Go: ownNumber, Pos: "skel/devices_views_test.go:33:1", Hash: "b6842eafe772c2eb1bc685aaa0b87c5b", Uses: ":ownNumber=2b9x2yk2mjlgv",
+		Loops: registry.Loops{Map: loop_skel_test_ownNumber_6p8a6j, Index: loop_skel_test_ownNumber_6p8a6j_index},
+		IR:    "AQEMDgAIdmlld19pMzIABAAAAAEAABpza2VsX3Rlc3Rfb3duTnVtYmVyXzZwOGE2agATc2tlbF90ZXN0Lm93bk51bWJlcoYBABpza2VsL2RldmljZXNfdmlld3NfdGVzdC5nbwECAAABaQUAAAF2DQQBAQoFAgIBAgEAAEUAPgAAAAAAAQc"},
+	{Name: "github.com/skelgo/skelgo/skel_test.pascal", Go: pascal, Pos: "skel/example_loop_test.go:16:1", Hash: "ef714f5c9ea7873881365086e344fcc5", Uses: ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
+		Loops: registry.Loops{Map: loop_skel_test_pascal_1i6w3h, Index: loop_skel_test_pascal_1i6w3h_index},
+		IR:    "AQMMDgAIdmlld19pNjQABQAAAAwOAAh2aWV3X2YzMgAKAAAADAsAFHNrZWxfdGVzdF9yb3dfMzcwbnF6AgAGTnVtYmVyDQAABExhc3QOAAAAKgAZc2tlbC9leGFtcGxlX2xvb3BfdGVzdC5nbwYBAAAXc2tlbF90ZXN0X3Bhc2NhbF8xaTZ3M2gAEHNrZWxfdGVzdC5wYXNjYWwYAQIAAAFpBQAAAXIPCgEDBQQCCAgCAQsBBQAAAAcSCAIBCwUDAgIAAQEFAAAAFAAAEQAADAEKAQq/gAIEAwAFCAIIAgEPBQMCAgABAQUAAAAJAAAHAQoBCgAEAwAKCAUDAgIBAQgCAQEBBQIACBQAAAkABQMCAgEBAgEAABoAABgAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.planeOf", Go: planeOf, Pos: "skel/split_test.go:32:1", Hash: "6328ef8e2451eb10bd7dd3c889c844d5", Uses: ":planeOf=3re0u0eqba8l8",
+		Loops: registry.Loops{Window: loop_skel_test_planeOf_3j17mr},
+		IR:    "AQEMFAANbWF0d2luZG93X2kzMgAEAAAAAQAAGHNrZWxfdGVzdF9wbGFuZU9mXzNqMTdtcgARc2tlbF90ZXN0LnBsYW5lT2aCAQASc2tlbC9zcGxpdF90ZXN0LmdvAQEAAAF3DQQBAQoIBQIBAgEFAQEFAAAAQwAIAQQEAgUCAQIBBQABBQIAAFMAAFIAAE8APAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.plusTimes", Go: plusTimes, Pos: "skel/devices_faults_test.go:21:1", Hash: "7dfcce0192c3205af05a4ff587a8482e", Uses: ":plusTimes=2c7v3p0z4h63f",
 		Loops: registry.Loops{
 			Fold: func(acc []int32, a []int32, b []int32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2010,37 +1336,14 @@ FUNC i32 skel_test_plusTimes_51i313(CTX_P i32 acc, i32 a, i32 b) { return (i32)(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.reversal", Go: reversal,
-		Pos: "skel/devices_faults_test.go:20:1", Hash: "030dc981667644b5063b22869136325a", Uses: ":reversal=3l8k0aw29unv5",
-		Ident: "skel_test_reversal_972v4h", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_972v4h", C: `#line 20 "skel/devices_faults_test.go"
-FUNC i32 skel_test_reversal_972v4h(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x0153e4edu)]; }`}},
-		Sites: []registry.Site{{ID: 22275309, Pos: "skel/devices_faults_test.go:20:60"}},
-		Extra: x_view_i32,
-		Loops: registry.Loops{
-			Map:   loop_skel_test_reversal_972v4h,
-			Index: loop_skel_test_reversal_972v4h_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.rise", Go: rise,
-		Pos: "skel/example_test.go:154:1", Hash: "aa2d89392ca8b310d902a558e927b68e", Uses: ":rise=38y4exa81lopk",
-		Ident: "skel_test_rise_7kjbfz", Params: []string{"window_f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_rise_7kjbfz", C: `#line 154 "skel/example_test.go"
-FUNC f32 skel_test_rise_7kjbfz(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }`}},
-		Sites: []registry.Site{{ID: 289150588, Pos: "skel/example_test.go:154:55"}, {ID: 2704583271, Pos: "skel/example_test.go:154:65"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_rise_7kjbfz,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.sameParity", Go: sameParity,
-		Pos: "skel/split_test.go:35:1", Hash: "648a32659dee71ea7a9c65e33e4905d6", Uses: ":sameParity=93bsguf0oiat",
-		Ident: "skel_test_sameParity_0yd33w", Params: []string{"i32", "i32"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "skel_test_sameParity_0yd33w", C: `#line 35 "skel/split_test.go"
-FUNC b8 skel_test_sameParity_0yd33w(CTX_P i32 a, i32 b) { return (a & 1) == (b & 1); }`}},
+		IR: "AQABAAAac2tlbF90ZXN0X3BsdXNUaW1lc181MWkzMTMAE3NrZWxfdGVzdC5wbHVzVGltZXNWABtza2VsL2RldmljZXNfZmF1bHRzX3Rlc3QuZ28BAwAAA2FjYwQAAAFhBAAAAWIEBAEBCggCAQAIAgICAgMAAEMAAEAANQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.reversal", Go: reversal, Pos: "skel/devices_faults_test.go:20:1", Hash: "030dc981667644b5063b22869136325a", Uses: ":reversal=3l8k0aw29unv5",
+		Loops: registry.Loops{Map: loop_skel_test_reversal_972v4h, Index: loop_skel_test_reversal_972v4h_index},
+		IR:    "AQEMDgAIdmlld19pMzIABAAAAAEAABlza2VsX3Rlc3RfcmV2ZXJzYWxfOTcydjRoABJza2VsX3Rlc3QucmV2ZXJzYWxSABtza2VsL2RldmljZXNfZmF1bHRzX3Rlc3QuZ28BAgAAAWkFAAABdg0EAQEKBQICAQgIBgICAAEBBQIAAEkBAgEAAE0AADwANQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.rise", Go: rise, Pos: "skel/example_test.go:154:1", Hash: "aa2d89392ca8b310d902a558e927b68e", Uses: ":rise=38y4exa81lopk",
+		Loops: registry.Loops{Window: loop_skel_test_rise_7kjbfz},
+		IR:    "AQEMEwAKd2luZG93X2YzMgAKAAAAAQAAFXNrZWxfdGVzdF9yaXNlXzdramJmegAOc2tlbF90ZXN0LnJpc2XqBAAUc2tlbC9leGFtcGxlX3Rlc3QuZ28BAQAAAXcNCgEBCggIBQIBAQEFAgAANwEFAgEBAQUBAABBAAA/AwEKQAAASwAvAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.sameParity", Go: sameParity, Pos: "skel/split_test.go:35:1", Hash: "648a32659dee71ea7a9c65e33e4905d6", Uses: ":sameParity=93bsguf0oiat",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2049,134 +1352,27 @@ FUNC b8 skel_test_sameParity_0yd33w(CTX_P i32 a, i32 b) { return (a & 1) == (b &
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.scatter", Go: scatter,
-		Pos: "skel/example_test.go:42:1", Hash: "2e9ef80882c070adb95755a18ed1c80e", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
-		Ident: "skel_test_scatter_2y2bzq", Params: []string{"i64", "f32", "skel_test_permutation_9mwt9g"}, Cost: 4,
-		Decls: []registry.Decl{c_view_i32, c_outview_f32, {Ident: "skel_test_permutation_9mwt9g", C: `typedef struct {
-	view_i32 To;
-	outview_f32 Out;
-} skel_test_permutation_9mwt9g;`}, {Ident: "skel_test_scatter_2y2bzq", C: `#line 42 "skel/example_test.go"
-FUNC void skel_test_scatter_2y2bzq(CTX_P i64 i, f32 x, skel_test_permutation_9mwt9g p) { p.Out.p[CHECK_WRITE(p.Out, CHECK_INDEX((i64)p.To.p[CHECK_INDEX(i, p.To.n, 0xb7d64891u)], p.Out.n, 0x39db9265u), 0, 0x39db9265u)] = x; }`}},
-		Sites: []registry.Site{{ID: 970691173, Pos: "skel/example_test.go:42:49"}, {ID: 3084273809, Pos: "skel/example_test.go:42:63"}},
-		Extra: []registry.Leaf{{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
-		Loops: registry.Loops{
-			Zip: loop_skel_test_scatter_2y2bzq,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.setBoth", Go: setBoth,
-		Pos: "skel/devices_views_test.go:35:1", Hash: "8041c73a958dfeff6cfb5d171a6aafc8", Uses: ":setBoth=xekmazkbqc7v",
-		Ident: "skel_test_setBoth_4x3iwq", Params: []string{"i64", "i32", "arr2_outview_i32"}, Cost: 7,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;`}, {Ident: "skel_test_setBoth_4x3iwq", C: `#line 35 "skel/devices_views_test.go"
-FUNC void skel_test_setBoth_4x3iwq(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_WRITE(out.a[0], CHECK_INDEX(i, out.a[0].n, 0xb68fe34cu), 0, 0xb68fe34cu)] = x; out.a[1].p[CHECK_WRITE(out.a[1], CHECK_INDEX(i, out.a[1].n, 0x34a8ae8cu), 0, 0x34a8ae8cu)] = (i32)(0 - (u32)x); }`}},
-		Sites: []registry.Site{{ID: 3062883148, Pos: "skel/devices_views_test.go:35:62"}, {ID: 883469964, Pos: "skel/devices_views_test.go:35:80"}},
-		Extra: []registry.Leaf{{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true}},
-		Loops: registry.Loops{
-			Zip: loop_skel_test_setBoth_4x3iwq,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.setOwn", Go: setOwn,
-		Pos: "skel/devices_views_test.go:34:1", Hash: "8afdc120d45e1967a07e59f4862a8327", Uses: ":setOwn=2syxpakbiyosx",
-		Ident: "skel_test_setOwn_5ctm4y", Params: []string{"i64", "i32", "outview_i32"}, Cost: 2,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_5ctm4y", C: `#line 34 "skel/devices_views_test.go"
-FUNC void skel_test_setOwn_5ctm4y(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0x4a8b27edu), 0, 0x4a8b27edu)] = x; }`}},
-		Sites: []registry.Site{{ID: 1250633709, Pos: "skel/devices_views_test.go:34:62"}},
-		Extra: x_outview_i32_2,
-		Loops: registry.Loops{
-			Zip: loop_skel_test_setOwn_5ctm4y,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.sides", Go: sides,
-		Pos: "skel/devices_faults_test.go:18:1", Hash: "f819147f7f453658d6f9419c71613e49", Uses: ":sides=2pkx6c7yggcl5",
-		Ident: "skel_test_sides_0c4zh1", Params: []string{"window_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_sides_0c4zh1", C: `#line 18 "skel/devices_faults_test.go"
-FUNC i32 skel_test_sides_0c4zh1(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xb46fd0d0u) + (u32)WINDOW_AT(w, 0, 1, 0xb9721746u)); }`}},
-		Sites: []registry.Site{{ID: 3027226832, Pos: "skel/devices_faults_test.go:18:60"}, {ID: 3111262022, Pos: "skel/devices_faults_test.go:18:71"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_sides_0c4zh1,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.site", Go: site,
-		Pos: "skel/kernel_shapes_test.go:26:1", Hash: "bd64e3b59ef02ad31bdf79fb6c4bbe7e", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
-		Ident: "skel_test_site_4axr89", Params: []string{"i64", "skel_test_sites_5m9g0v"}, Result: "i32", Cost: 27,
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_5m9g0v, {Ident: "skel_test_site_4axr89", C: `#line 26 "skel/kernel_shapes_test.go"
-FUNC i32 skel_test_site_4axr89(CTX_P i64 i, skel_test_sites_5m9g0v s) {
-	i32 best = 0; f32 least = 3.4028235e+38f;
-	for (i64 k = 0; k < s.Centres.rows; k++) {
-		f32 dist = 0.0f;
-		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xd982b083u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd982b083u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x6d7d8951u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x6d7d8951u)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xdb84f240u)), s.Scale.n, 0x738c9d4du)];
-			dist += d * d;
-		}
-		if (dist < least) {
-			best = (i32)k; least = dist;
-		}
-	}
-	return best;
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
-	i32 r0;
-	i32 r1;
-} tuple_i32_i32;`}, {Ident: "skel_test_site_4axr89_twice", C: `#line 26 "skel/kernel_shapes_test.go"
-FUNC tuple_i32_i32 skel_test_site_4axr89_twice(CTX_P i64 i, i64 i_2, skel_test_sites_5m9g0v s) {
-	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
-	for (i64 k = 0; k < s.Centres.rows; k++) {
-		f32 dist = 0.0f; f32 dist_2 = 0.0f;
-		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x6d7d8951u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x6d7d8951u)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xdb84f240u)), s.Scale.n, 0x738c9d4du)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xd982b083u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd982b083u)] - both_2) * both_3;
-			dist += d * d;
-#line 31 "skel/kernel_shapes_test.go"
-			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xd982b083u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd982b083u)] - both_2) * both_3;
-			dist_2 += d_2 * d_2;
-		}
-		if (dist < least) {
-			best = (i32)k; least = dist;
-		}
-#line 34 "skel/kernel_shapes_test.go"
-		if (dist_2 < least_2) {
-			best_2 = (i32)k; least_2 = dist_2;
-		}
-	}
-	return LIT(tuple_i32_i32){best, best_2};
-}`}},
-		Sites: []registry.Site{
-			{ID: 3649220739, Pos: "skel/kernel_shapes_test.go:31:10"}, {ID: 1836943697, Pos: "skel/kernel_shapes_test.go:31:30"},
-			{ID: 1938595149, Pos: "skel/kernel_shapes_test.go:31:52"}, {ID: 3682923072, Pos: "skel/kernel_shapes_test.go:31:64"},
-		},
-		Extra: x_skel_test_sites_5m9g0v,
-		Loops: registry.Loops{
-			Map:   loop_skel_test_site_4axr89,
-			Index: loop_skel_test_site_4axr89_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.slope", Go: slope,
-		Pos: "skel/split_test.go:22:1", Hash: "5235b41837a60fd0e6857c92579f3178", Uses: ":slope=1f6gl1s4hiwv2",
-		Ident: "skel_test_slope_35kan3", Params: []string{"i64", "i64", "i64"}, Result: "i32", Cost: 6,
-		Decls: []registry.Decl{{Ident: "skel_test_slope_35kan3", C: `#line 22 "skel/split_test.go"
-FUNC i32 skel_test_slope_35kan3(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.slopeBy", Go: slopeBy,
-		Pos: "skel/split_test.go:28:1", Hash: "e5bdf474137ddf8716669c7b2071f5e5", Uses: ":slopeBy=3e7vv04txezya :weighing=5p9bz7fw27ue",
-		Ident: "skel_test_slopeBy_4vv447", Params: []string{"i64", "i64", "i64", "skel_test_weighing_4r2mlz"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_view_i32, c_skel_test_weighing_4r2mlz, {Ident: "skel_test_slopeBy_4vv447", C: `#line 28 "skel/split_test.go"
-FUNC i32 skel_test_slopeBy_4vv447(CTX_P i64 t, i64 i, i64 j, skel_test_weighing_4r2mlz c) { return (i32)((u32)(i32)((u64)i - (u64)j) * (u32)c.By.p[CHECK_INDEX(0, c.By.n, 0x3c927e84u)]); }`}},
-		Sites: []registry.Site{{ID: 1016233604, Pos: "skel/split_test.go:28:80"}},
-		Extra: x_skel_test_weighing_4r2mlz,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.smaller", Go: smaller,
-		Pos: "skel/example_select_test.go:12:1", Hash: "7db488994b17e4fb5918bb387e14a078", Uses: ":smaller=17zwy2bz54r8p",
-		Ident: "skel_test_smaller_97tdqq", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_smaller_97tdqq", C: `#line 12 "skel/example_select_test.go"
-FUNC b8 skel_test_smaller_97tdqq(CTX_P i64 x, i64 most) { return x < most; }`}},
-		Extra: x_i64,
+		IR: "AQABAAAbc2tlbF90ZXN0X3NhbWVQYXJpdHlfMHlkMzN3ABRza2VsX3Rlc3Quc2FtZVBhcml0eY4BABJza2VsL3NwbGl0X3Rlc3QuZ28BAgAAAWEEAAABYgQBAQEKCAgCAQUBBAIAAEQLCAICBQEEAgAASwAARwA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.scatter", Go: scatter, Pos: "skel/example_test.go:42:1", Hash: "2e9ef80882c070adb95755a18ed1c80e", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
+		Loops: registry.Loops{Zip: loop_skel_test_scatter_2y2bzq},
+		IR:    "AQMMDgAIdmlld19pMzIABAAAAAwPAAtvdXR2aWV3X2YzMgAKAAAADAsAHHNrZWxfdGVzdF9wZXJtdXRhdGlvbl85bXd0OWcCAAJUbw0AAANPdXQOAAAAlgEAFHNrZWwvZXhhbXBsZV90ZXN0LmdvBgEAABhza2VsX3Rlc3Rfc2NhdHRlcl8yeTJienEAEXNrZWxfdGVzdC5zY2F0dGVyFAEDAAABaQUAAAF4CgAAAXAPAAABAgUDAgMBAQkFBQMCAwABAgEAAD8AADEAAgIAMQAAAAAAAQADLlRv"},
+	{Name: "github.com/skelgo/skelgo/skel_test.setBoth", Go: setBoth, Pos: "skel/devices_views_test.go:35:1", Hash: "8041c73a958dfeff6cfb5d171a6aafc8", Uses: ":setBoth=xekmazkbqc7v",
+		Loops: registry.Loops{Zip: loop_skel_test_setBoth_4x3iwq},
+		IR:    "AQIMDwALb3V0dmlld19pMzIABAAAAAwMABBhcnIyX291dHZpZXdfaTMyAA0EAAABAAAYc2tlbF90ZXN0X3NldEJvdGhfNHgzaXdxABFza2VsX3Rlc3Quc2V0Qm90aI4BABpza2VsL2RldmljZXNfdmlld3NfdGVzdC5nbwEDAAABaQUAAAF4BAAAA291dA4AAAICBQQCAwEFAAEAPgECAQAAPgACAgA+AgUEAgMBBQIBAFABAgEAAFAABxMCAgBQAAAAAAACAAUuYVswXQAFLmFbMV0"},
+	{Name: "github.com/skelgo/skelgo/skel_test.setOwn", Go: setOwn, Pos: "skel/devices_views_test.go:34:1", Hash: "8afdc120d45e1967a07e59f4862a8327", Uses: ":setOwn=2syxpakbiyosx",
+		Loops: registry.Loops{Zip: loop_skel_test_setOwn_5ctm4y},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABdza2VsX3Rlc3Rfc2V0T3duXzVjdG00eQAQc2tlbF90ZXN0LnNldE93booBABpza2VsL2RldmljZXNfdmlld3NfdGVzdC5nbwEDAAABaQUAAAF4BAAAA291dA0AAAECBQIDAQIBAAA+AAICAD4AAAAAAAEI"},
+	{Name: "github.com/skelgo/skelgo/skel_test.sides", Go: sides, Pos: "skel/devices_faults_test.go:18:1", Hash: "f819147f7f453658d6f9419c71613e49", Uses: ":sides=2pkx6c7yggcl5",
+		Loops: registry.Loops{Window: loop_skel_test_sides_0c4zh1},
+		IR:    "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAFnNrZWxfdGVzdF9zaWRlc18wYzR6aDEAD3NrZWxfdGVzdC5zaWRlc0oAG3NrZWwvZGV2aWNlc19mYXVsdHNfdGVzdC5nbwEBAAABdw0EAQEKCAUCAQEBBQEAADwABQIBAQEFAgAARwAARQA1AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.site", Go: site, Pos: "skel/kernel_shapes_test.go:27:1", Hash: "bd64e3b59ef02ad31bdf79fb6c4bbe7e", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
+		Loops: registry.Loops{Map: loop_skel_test_site_4axr89, Index: loop_skel_test_site_4axr89_index},
+		IR:    "AQMMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2YzMgAKAAAADAsAFnNrZWxfdGVzdF9zaXRlc181bTlnMHYDAAZQb2ludHMNAAAHQ2VudHJlcw0AAAVTY2FsZQ4AAABWABpza2VsL2tlcm5lbF9zaGFwZXNfdGVzdC5nbwYBAAAVc2tlbF90ZXN0X3NpdGVfNGF4cjg5AA5za2VsX3Rlc3Quc2l0ZRgBAgAAAWkFAAABcw8EAQQBBAIAAARiZXN0BAEEAAABAAIAAAVsZWFzdAoBCv/+/f8PAAYEAgEAAgAAAWsFAQUAAAgCBQ0GAwICAQAAAAIAAQIFAQABBQIBAAIAAgMBBAcAAARkaXN0CgEKAAAGBAMBAAMAAAFqBQEFAAAIAgcNBgMCAgABAAADAAECBwEAAQUCAQADAAMCAQQEAAABZAoICAUDAgIAAgIBAgcAAAoBBQMCAgECAgUCBwAAHgAAHAIFAwICAgEIAgcEBgMCAgIAAABAAAA0AAAyAAICBgEACAIIAgIIAAQOAAAEAAQFCAMIAgYNAgQAAAsCAgIDAAkEAgUEBAICBAACBgAEAAoCAwwCAAEAG3NrZWxfdGVzdF9zaXRlXzRheHI4OV90d2ljZQkvAQMACgUAAANpXzIFAAsPDAsADXR1cGxlX2kzMl9pMzICAAJyMAQAAAJyMQQAAABpAAAAAQYBcgcCAAwEAQQAAAEAAgANCgEK//79/w8AAQACAAAGYmVzdF8yBAEEAAABAAIAAAdsZWFzdF8yCgEK//79/w8ABgQCAQACAA4FAQUAAAgCCA0GAwIDAQAAAAIAAQIIAQABBQIBAAIAAgUBBAcADwoBCgAAAQAHAAAGZGlzdF8yCgEKAAAGBAMBAAMAEAUBBQAACAILDQYDAgMAAQAAAwABAgsBAAEFAgEAAwADBgEEHgAABmJvdGhfMgoFAwIDAQICCAILAAAeAAEANAAABmJvdGhfMwoFAwIDAgEIAgsEBgMCAwIAAABAAAA0AAEABAARCggIBQMCAwACAgECCwAACgECDAAAHAICDQAAMgACAgkBAAgCDgICDgAEDgAABAAEAQMEAAADZF8yCggIBQMCAwACAgICCwAACgECDAAAHAICDQAAMgACAgoBAAgCDwICDwAEDgAABAAEBQgDCAIJDQIFAAALAgICBAAJBAIIBAQCAgUAAgkABAAFAwMIAgoNAgcAAAsCAgIGAAkEAggEBAICBwACCgAEAAoMEAICBAIGDAIXAAEABy5Qb2ludHM"},
+	{Name: "github.com/skelgo/skelgo/skel_test.slope", Go: slope, Pos: "skel/split_test.go:22:1", Hash: "5235b41837a60fd0e6857c92579f3178", Uses: ":slope=1f6gl1s4hiwv2",
+		IR: "AQABAAAWc2tlbF90ZXN0X3Nsb3BlXzM1a2FuMwAPc2tlbF90ZXN0LnNsb3BlWgASc2tlbC9zcGxpdF90ZXN0LmdvAQMAAAF0BQAAAWkFAAABagUEAQEKCQQICAgBBcgBAgIBAABMAAICAABPAQgBBQQCAgMAAFYAAFMAPAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.slopeBy", Go: slopeBy, Pos: "skel/split_test.go:28:1", Hash: "e5bdf474137ddf8716669c7b2071f5e5", Uses: ":slopeBy=3e7vv04txezya :weighing=5p9bz7fw27ue",
+		IR: "AQIMDgAIdmlld19pMzIABAAAAAwLABlza2VsX3Rlc3Rfd2VpZ2hpbmdfNHIybWx6AQACQnkNAAAAmgEAEnNrZWwvc3BsaXRfdGVzdC5nbwYBAAAYc2tlbF90ZXN0X3Nsb3BlQnlfNHZ2NDQ3ABFza2VsX3Rlc3Quc2xvcGVCeScBBAAAAXQFAAABaQUAAAFqBQAAAWMOBAEBCggJBAgCAgECAwAASgIFAwIEAAEBBQAAAFAAAE4APAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.smaller", Go: smaller, Pos: "skel/example_select_test.go:12:1", Hash: "7db488994b17e4fb5918bb387e14a078", Uses: ":smaller=17zwy2bz54r8p",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e int) {
 				a = a[:len(dst)]
@@ -2202,13 +1398,8 @@ FUNC b8 skel_test_smaller_97tdqq(CTX_P i64 x, i64 most) { return x < most; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.square", Go: square,
-		Pos: "skel/example_test.go:14:1", Hash: "0ed2a644e1bb8d12b9caa562174cc70b", Uses: ":square=3eq31s50zrnlt",
-		Ident: "skel_test_square_6zbiod", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_square_6zbiod", C: `#line 14 "skel/example_test.go"
-FUNC f32 skel_test_square_6zbiod(CTX_P f32 x) { return x * x; }`}},
+		IR: "AQABAAAYc2tlbF90ZXN0X3NtYWxsZXJfOTd0ZHFxABFza2VsX3Rlc3Quc21hbGxlcjIAG3NrZWwvZXhhbXBsZV9zZWxlY3RfdGVzdC5nbwECAAABeAUAAARtb3N0BQEBAQoIAgENAgIAACsAIgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.square", Go: square, Pos: "skel/example_test.go:14:1", Hash: "0ed2a644e1bb8d12b9caa562174cc70b", Uses: ":square=3eq31s50zrnlt",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2217,25 +1408,11 @@ FUNC f32 skel_test_square_6zbiod(CTX_P f32 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.steepBy", Go: steepBy,
-		Pos: "skel/split_test.go:27:1", Hash: "76930c51e29d09b41e8f13c3d0943867", Uses: ":steepBy=1r8jsn9skjhsm :weighing=5p9bz7fw27ue",
-		Ident: "skel_test_steepBy_9bp5dg", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_weighing_4r2mlz"}, Result: "i32", Cost: 8,
-		Decls: []registry.Decl{c_view_i32, c_skel_test_weighing_4r2mlz, {Ident: "skel_test_steepBy_9bp5dg", C: `#line 27 "skel/split_test.go"
-FUNC i32 skel_test_steepBy_9bp5dg(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_weighing_4r2mlz c) { return (i32)((u32)nw - (u32)n + (u32)w * (u32)c.By.p[CHECK_INDEX(0, c.By.n, 0x42769c60u)] + (u32)(i32)((u64)i * (u64)j)); }`}},
-		Sites: []registry.Site{{ID: 1115069536, Pos: "skel/split_test.go:27:78"}},
-		Extra: x_skel_test_weighing_4r2mlz,
-		Loops: registry.Loops{
-			Cells: loop_skel_test_steepBy_9bp5dg,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.steeper", Go: steeper,
-		Pos: "skel/split_test.go:21:1", Hash: "18095af0a31027008f17b7b64d52ccef", Uses: ":steeper=3g8ip31de4a5r",
-		Ident: "skel_test_steeper_0ig4be", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32", Cost: 8,
-		Decls: []registry.Decl{{Ident: "skel_test_steeper_0ig4be", C: `#line 21 "skel/split_test.go"
-FUNC i32 skel_test_steeper_0ig4be(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
+		IR: "AQABAAAXc2tlbF90ZXN0X3NxdWFyZV82emJpb2QAEHNrZWxfdGVzdC5zcXVhcmU6ABRza2VsL2V4YW1wbGVfdGVzdC5nbwEBAAABeAoKAQEKCAIBAgIBAAArACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.steepBy", Go: steepBy, Pos: "skel/split_test.go:27:1", Hash: "76930c51e29d09b41e8f13c3d0943867", Uses: ":steepBy=1r8jsn9skjhsm :weighing=5p9bz7fw27ue",
+		Loops: registry.Loops{Cells: loop_skel_test_steepBy_9bp5dg},
+		IR:    "AQIMDgAIdmlld19pMzIABAAAAAwLABlza2VsX3Rlc3Rfd2VpZ2hpbmdfNHIybWx6AQACQnkNAAAAmgEAEnNrZWwvc3BsaXRfdGVzdC5nbwYBAAAYc2tlbF90ZXN0X3N0ZWVwQnlfOWJwNWRnABFza2VsX3Rlc3Quc3RlZXBCeSsBBgAAAm53BAAAAW4EAAABdwQAAAFpBQAAAWoFAAABYw4EAQEKCAgIAgEBAgIAAEYACAIDAgUDAgYAAQEFAAAATgAATQAASgAJBAgCBAICBQAAYgAAWQA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.steeper", Go: steeper, Pos: "skel/split_test.go:21:1", Hash: "18095af0a31027008f17b7b64d52ccef", Uses: ":steeper=3g8ip31de4a5r",
 		Loops: registry.Loops{
 			Cells: func(row_ []int32, nw, w int32, i, j, by int) {
 				for k, n := range row_ {
@@ -2245,13 +1422,8 @@ FUNC i32 skel_test_steeper_0ig4be(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { re
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.stepOf", Go: stepOf,
-		Pos: "skel/scan_devices_test.go:25:1", Hash: "7102383b810e602503eed479b8fbb7d8", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
-		Ident: "skel_test_stepOf_622mx9", Params: []string{"i64"}, Result: "skel_test_step_0o50m9", Cost: 6,
-		Decls: []registry.Decl{c_skel_test_step_0o50m9, {Ident: "skel_test_stepOf_622mx9", C: `#line 25 "skel/scan_devices_test.go"
-FUNC skel_test_step_0o50m9 skel_test_stepOf_622mx9(CTX_P i64 i) { return LIT(skel_test_step_0o50m9){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }`}},
+		IR: "AQABAAAYc2tlbF90ZXN0X3N0ZWVwZXJfMGlnNGJlABFza2VsX3Rlc3Quc3RlZXBlclYAEnNrZWwvc3BsaXRfdGVzdC5nbwEFAAACbncEAAABbgQAAAF3BAAAAWkFAAABagUEAQEKCAgIAgEBCAEEBAICAgAASQAARgAIAQQGAgIDAABPAABMAAkECAIEAQIFAABbAABSADwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.stepOf", Go: stepOf, Pos: "skel/scan_devices_test.go:25:1", Hash: "7102383b810e602503eed479b8fbb7d8", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
 		Loops: registry.Loops{
 			Map: func(dst []step, a []int) {
 				a = a[:len(dst)]
@@ -2265,39 +1437,14 @@ FUNC skel_test_step_0o50m9 skel_test_stepOf_622mx9(CTX_P i64 i) { return LIT(ske
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.storeSum", Go: storeSum,
-		Pos: "skel/loop_counts_test.go:14:1", Hash: "5b4153e57f8797163bc7466003290637", Uses: ":storeSum=17rli59m1vvm3",
-		Ident: "skel_test_storeSum_9pv7ns", Params: []string{"i32", "i32", "outview_i32"}, Cost: 4,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_storeSum_9pv7ns", C: `#line 14 "skel/loop_counts_test.go"
-FUNC void skel_test_storeSum_9pv7ns(CTX_P i32 x, i32 y, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x6972a509u)), out.n, 0x7b773e8du), 0, 0x7b773e8du)] = y; }`}},
-		Sites: []registry.Site{{ID: 2071412365, Pos: "skel/loop_counts_test.go:14:56"}, {ID: 1769121033, Pos: "skel/loop_counts_test.go:14:70"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Zip: loop_skel_test_storeSum_9pv7ns,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.threeSum", Go: threeSum,
-		Pos: "skel/promises_test.go:25:1", Hash: "c9b103d2b9d3fdc0d8535d3e1618641c", Uses: ":threeSum=2qta1t5cmchyk",
-		Ident: "skel_test_threeSum_0hln8j", Params: []string{"window_f32"}, Result: "f32", Cost: 6,
-		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_threeSum_0hln8j", C: `#line 25 "skel/promises_test.go"
-FUNC f32 skel_test_threeSum_0hln8j(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }`}},
-		Sites: []registry.Site{
-			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"}, {ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
-			{ID: 1303304437, Pos: "skel/promises_test.go:25:79"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skel_test_threeSum_0hln8j,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.twice", Go: twice,
-		Pos: "skel/scan_devices_test.go:24:1", Hash: "8fa6877b66f026b587b1cc367f9c2d6d", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
-		Ident: "skel_test_twice_1keagd", Params: []string{"skel_test_step_0o50m9"}, Result: "skel_test_step_0o50m9", Cost: 3,
-		Decls: []registry.Decl{c_skel_test_step_0o50m9, {Ident: "skel_test_twice_1keagd", C: `#line 24 "skel/scan_devices_test.go"
-FUNC skel_test_step_0o50m9 skel_test_twice_1keagd(CTX_P skel_test_step_0o50m9 f) { return LIT(skel_test_step_0o50m9){f.A, (i32)(2 * (u32)f.B + 1)}; }`}},
+		IR: "AQEMCwAVc2tlbF90ZXN0X3N0ZXBfMG81MG05AgABQQQAAAFCBAAAAFYAGXNrZWwvc2Nhbl9kZXZpY2VzX3Rlc3QuZ28GAQAAF3NrZWxfdGVzdF9zdGVwT2ZfNjIybXg5ABBza2VsX3Rlc3Quc3RlcE9mEAEBAAABaQUNAQEKDA0CCQQICAEFBAICAQAAMQABBQIAADQJBAgCAQQBBdAPAABCAB4AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.storeSum", Go: storeSum, Pos: "skel/loop_counts_test.go:14:1", Hash: "5b4153e57f8797163bc7466003290637", Uses: ":storeSum=17rli59m1vvm3",
+		Loops: registry.Loops{Zip: loop_skel_test_storeSum_9pv7ns},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABlza2VsX3Rlc3Rfc3RvcmVTdW1fOXB2N25zABJza2VsX3Rlc3Quc3RvcmVTdW06ABhza2VsL2xvb3BfY291bnRzX3Rlc3QuZ28BAwAAAXgEAAABeQQAAANvdXQNAAABAgUCAwEICQUCAQQGAgMAAABGAAA4AAICADgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.threeSum", Go: threeSum, Pos: "skel/promises_test.go:25:1", Hash: "c9b103d2b9d3fdc0d8535d3e1618641c", Uses: ":threeSum=2qta1t5cmchyk",
+		Loops: registry.Loops{Window: loop_skel_test_threeSum_0hln8j},
+		IR:    "AQEMEwAKd2luZG93X2YzMgAKAAAAAQAAGXNrZWxfdGVzdF90aHJlZVN1bV8waGxuOGoAEnNrZWxfdGVzdC50aHJlZVN1bWYAFXNrZWwvcHJvbWlzZXNfdGVzdC5nbwEBAAABdw0KAQEKCAgFAgEBAQUBAAA6AAUCAQEBBQAAAEUAAEMABQIBAQEFAgAATwAATQAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.twice", Go: twice, Pos: "skel/scan_devices_test.go:24:1", Hash: "8fa6877b66f026b587b1cc367f9c2d6d", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
 		Loops: registry.Loops{
 			Map: func(dst []step, a []step) {
 				a = a[:len(dst)]
@@ -2306,14 +1453,8 @@ FUNC skel_test_step_0o50m9 skel_test_twice_1keagd(CTX_P skel_test_step_0o50m9 f)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.weightedSum", Go: weightedSum,
-		Pos: "skel/example_allpairs_test.go:23:1", Hash: "91f28a2e79a90dfdbd122cad783ee0cf", Uses: ":weightedSum=agbzghps84zv",
-		Ident: "skel_test_weightedSum_7ruds1", Params: []string{"f32", "f32", "f32", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "skel_test_weightedSum_7ruds1", C: `#line 23 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_weightedSum_7ruds1(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }`}},
-		Extra: x_f32,
+		IR: "AQEMCwAVc2tlbF90ZXN0X3N0ZXBfMG81MG05AgABQQQAAAFCBAAAAFYAGXNrZWwvc2Nhbl9kZXZpY2VzX3Rlc3QuZ28GAQAAFnNrZWxfdGVzdF90d2ljZV8xa2VhZ2QAD3NrZWxfdGVzdC50d2ljZQwBAQAAAWYNDQEBCgwNAgMCAQAICAEEBAIDAgEBAAAwAAEEAgAANQAeAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.weightedSum", Go: weightedSum, Pos: "skel/example_allpairs_test.go:23:1", Hash: "91f28a2e79a90dfdbd122cad783ee0cf", Uses: ":weightedSum=agbzghps84zv",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int, e float32) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2335,56 +1476,22 @@ FUNC f32 skel_test_weightedSum_7ruds1(CTX_P f32 sum, f32 a, f32 b, f32 weight) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.widest", Go: widest,
-		Pos: "skel/overlap_options_test.go:11:1", Hash: "7dfa2b925eb4d04322424fffc273b8e0", Uses: ":widest=2w9zh69gr05wd",
-		Ident: "skel_test_widest_804kyf", Params: []string{"window_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_widest_804kyf", C: `#line 11 "skel/overlap_options_test.go"
-FUNC i32 skel_test_widest_804kyf(CTX_P window_i32 w) { return skel_bmax_i32(WINDOW_AT(w, 0, -1, 0xe0a7793du), WINDOW_AT(w, 0, 1, 0x5eb3788au)); }`}},
-		Sites: []registry.Site{{ID: 3769071933, Pos: "skel/overlap_options_test.go:11:70"}, {ID: 1588820106, Pos: "skel/overlap_options_test.go:11:80"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_widest_804kyf,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.widestBy", Go: widestBy,
-		Pos: "skel/overlap_options_test.go:12:1", Hash: "946d8c19c533c2a68953063d031783ac", Uses: ":widestBy=34p4u4b2bnuhm",
-		Ident: "skel_test_widestBy_1azmdz", Params: []string{"window_i32", "i32"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_widestBy_1azmdz", C: `#line 12 "skel/overlap_options_test.go"
-FUNC i32 skel_test_widestBy_1azmdz(CTX_P window_i32 w, i32 by) { return (i32)((u32)skel_bmax_i32(WINDOW_AT(w, 0, -1, 0x5c2726eau), WINDOW_AT(w, 0, 1, 0x5e1a5e1du)) * (u32)by); }`}},
-		Sites: []registry.Site{{ID: 1546069738, Pos: "skel/overlap_options_test.go:12:70"}, {ID: 1578786333, Pos: "skel/overlap_options_test.go:12:80"}},
-		Extra: x_i32,
-		Loops: registry.Loops{
-			Window: loop_skel_test_widestBy_1azmdz,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.widestOf", Go: widestOf,
-		Pos: "skel/overlap_options_test.go:13:1", Hash: "6ae7b4ccc372f5f5ca9802d034b4a07c", Uses: ":widestOf=3b404beanxezo",
-		Ident: "skel_test_widestOf_549fxp", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_widestOf_549fxp", C: `#line 13 "skel/overlap_options_test.go"
-FUNC i32 skel_test_widestOf_549fxp(CTX_P matwindow_i32 w) { return skel_bmax_i32(WINDOW_AT(w, -1, 0, 0x099e66e7u), WINDOW_AT(w, 0, 1, 0xf27971d9u)); }`}},
-		Sites: []registry.Site{{ID: 161375975, Pos: "skel/overlap_options_test.go:13:70"}, {ID: 4068045273, Pos: "skel/overlap_options_test.go:13:83"}},
-		Loops: registry.Loops{
-			Window: loop_skel_test_widestOf_549fxp,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.widestOfBy", Go: widestOfBy,
-		Pos: "skel/overlap_options_test.go:14:1", Hash: "bc5d0aa7547fffdcc6ea565e15644dd3", Uses: ":widestOfBy=1mqdq4jovkubb",
-		Ident: "skel_test_widestOfBy_9z18xo", Params: []string{"matwindow_i32", "i32"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_widestOfBy_9z18xo", C: `#line 14 "skel/overlap_options_test.go"
-FUNC i32 skel_test_widestOfBy_9z18xo(CTX_P matwindow_i32 w, i32 by) { return (i32)((u32)skel_bmax_i32(WINDOW_AT(w, -1, 0, 0x0d71387cu), WINDOW_AT(w, 0, 1, 0x985ab9feu)) * (u32)by); }`}},
-		Sites: []registry.Site{{ID: 225523836, Pos: "skel/overlap_options_test.go:14:70"}, {ID: 2556082686, Pos: "skel/overlap_options_test.go:14:83"}},
-		Extra: x_i32,
-		Loops: registry.Loops{
-			Window: loop_skel_test_widestOfBy_9z18xo,
-		},
-	})
+		IR: "AQABAAAcc2tlbF90ZXN0X3dlaWdodGVkU3VtXzdydWRzMQAVc2tlbF90ZXN0LndlaWdodGVkU3VtXgAdc2tlbC9leGFtcGxlX2FsbHBhaXJzX3Rlc3QuZ28BBAAAA3N1bQoAAAFhCgAAAWIKAAAGd2VpZ2h0CgoBAQoLAAxza2VsX2ZtYV9mMzIKAwgCBAICAgAATwIDAgEANwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.widest", Go: widest, Pos: "skel/overlap_options_test.go:11:1", Hash: "7dfa2b925eb4d04322424fffc273b8e0", Uses: ":widest=2w9zh69gr05wd",
+		Loops: registry.Loops{Window: loop_skel_test_widest_804kyf},
+		IR:    "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAF3NrZWxfdGVzdF93aWRlc3RfODA0a3lmABBza2VsX3Rlc3Qud2lkZXN0LgAcc2tlbC9vdmVybGFwX29wdGlvbnNfdGVzdC5nbwEBAAABdw0EAQEKCwANc2tlbF9ibWF4X2kzMgQCBQIBAQEFAQAARgUCAQEBBQIAAFAAOwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.widestBy", Go: widestBy, Pos: "skel/overlap_options_test.go:12:1", Hash: "946d8c19c533c2a68953063d031783ac", Uses: ":widestBy=34p4u4b2bnuhm",
+		Loops: registry.Loops{Window: loop_skel_test_widestBy_1azmdz},
+		IR:    "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAGXNrZWxfdGVzdF93aWRlc3RCeV8xYXptZHoAEnNrZWxfdGVzdC53aWRlc3RCeTIAHHNrZWwvb3ZlcmxhcF9vcHRpb25zX3Rlc3QuZ28BAgAAAXcNAAACYnkEBAEBCggLAA1za2VsX2JtYXhfaTMyBAIFAgEBAQUBAABGBQIBAQEFAgAAUAICAgAAWQA7AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.widestOf", Go: widestOf, Pos: "skel/overlap_options_test.go:13:1", Hash: "6ae7b4ccc372f5f5ca9802d034b4a07c", Uses: ":widestOf=3b404beanxezo",
+		Loops: registry.Loops{Window: loop_skel_test_widestOf_549fxp},
+		IR:    "AQEMFAANbWF0d2luZG93X2kzMgAEAAAAAQAAGXNrZWxfdGVzdF93aWRlc3RPZl81NDlmeHAAEnNrZWxfdGVzdC53aWRlc3RPZjYAHHNrZWwvb3ZlcmxhcF9vcHRpb25zX3Rlc3QuZ28BAQAAAXcNBAEBCgsADXNrZWxfYm1heF9pMzIEAgUCAQIBBQEBBQAAAEYFAgECAQUAAQUCAABTADsAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel_test.widestOfBy", Go: widestOfBy, Pos: "skel/overlap_options_test.go:14:1", Hash: "bc5d0aa7547fffdcc6ea565e15644dd3", Uses: ":widestOfBy=1mqdq4jovkubb",
+		Loops: registry.Loops{Window: loop_skel_test_widestOfBy_9z18xo},
+		IR:    "AQEMFAANbWF0d2luZG93X2kzMgAEAAAAAQAAG3NrZWxfdGVzdF93aWRlc3RPZkJ5Xzl6MTh4bwAUc2tlbF90ZXN0LndpZGVzdE9mQnk6ABxza2VsL292ZXJsYXBfb3B0aW9uc190ZXN0LmdvAQIAAAF3DQAAAmJ5BAQBAQoICwANc2tlbF9ibWF4X2kzMgQCBQIBAgEFAQEFAAAARgUCAQIBBQABBQIAAFMCAgIAAF8AOwAAAAAAAA"},
 }
 
-//line zkernels_x_test.go (out of date: run go generate):2388
+//line zkernels_x_test.go (out of date: run go generate):1495
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -2487,7 +1594,7 @@ var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int32] = weighing{}.By
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2491
+//line zkernels_x_test.go:1598
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -2502,7 +1609,7 @@ func loop_skel_test_literal_example_sort_test_58_5xooao(dst []bool, a []int32, b
 		func(a, b int32) bool {
 			return places.At(int(a)) < places.At(int(b))
 		}
-//line zkernels_x_test.go:2506
+//line zkernels_x_test.go:1613
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2520,7 +1627,7 @@ func loop_skel_test_literal_example_test_169_9zxuoi(dst []int, w vector.Window[i
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2524
+//line zkernels_x_test.go:1631
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2533,7 +1640,7 @@ func loop_skel_test_literal_example_test_218_4os2op(dst []float64, w matrix.Wind
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + float64(by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2))
 		}
-//line zkernels_x_test.go:2537
+//line zkernels_x_test.go:1644
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2544,7 +1651,7 @@ func loop_skel_test_literal_example_test_227_2cwmyz(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2548
+//line zkernels_x_test.go:1655
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2566,7 +1673,7 @@ func loop_skel_test_atPlace_2332ao(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2570
+//line zkernels_x_test.go:1677
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2578,7 +1685,7 @@ func loop_skel_test_bump_5wwiwz(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2582
+//line zkernels_x_test.go:1689
 	for i := range a {
 		f(a[i])
 	}
@@ -2587,7 +1694,7 @@ func loop_skel_test_bump_5wwiwz(a []int32, out vector.OutView[int32]) {
 // loop_skel_test_closeness_1lbv9j has the text of the function that it calls.
 func loop_skel_test_closeness_1lbv9j(dst []float32, a []int, s sites) {
 	f :=
-//line kernel_shapes_test.go:43
+//line kernel_shapes_test.go:44
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2598,7 +1705,7 @@ func loop_skel_test_closeness_1lbv9j(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2602
+//line zkernels_x_test.go:1709
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2608,7 +1715,7 @@ func loop_skel_test_closeness_1lbv9j(dst []float32, a []int, s sites) {
 // loop_skel_test_closeness_1lbv9j_index has the text of the function that it calls.
 func loop_skel_test_closeness_1lbv9j_index(dst []float32, lo int, s sites) {
 	f :=
-//line kernel_shapes_test.go:43
+//line kernel_shapes_test.go:44
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2619,7 +1726,7 @@ func loop_skel_test_closeness_1lbv9j_index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2623
+//line zkernels_x_test.go:1730
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2628,11 +1735,11 @@ func loop_skel_test_closeness_1lbv9j_index(dst []float32, lo int, s sites) {
 // loop_skel_test_corner_3s8e3a has the text of the function that it calls.
 func loop_skel_test_corner_3s8e3a(dst []float32, a []int, s sites) {
 	f :=
-//line kernel_shapes_test.go:55
+//line kernel_shapes_test.go:56
 		func(i int) float32 {
 			return float32(s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1))
 		}
-//line zkernels_x_test.go:2636
+//line zkernels_x_test.go:1743
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2642,11 +1749,11 @@ func loop_skel_test_corner_3s8e3a(dst []float32, a []int, s sites) {
 // loop_skel_test_corner_3s8e3a_index has the text of the function that it calls.
 func loop_skel_test_corner_3s8e3a_index(dst []float32, lo int, s sites) {
 	f :=
-//line kernel_shapes_test.go:55
+//line kernel_shapes_test.go:56
 		func(i int) float32 {
 			return float32(s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1))
 		}
-//line zkernels_x_test.go:2650
+//line zkernels_x_test.go:1757
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2660,7 +1767,7 @@ func loop_skel_test_countFloat_6jcot8(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2664
+//line zkernels_x_test.go:1771
 	for i := range a {
 		f(a[i])
 	}
@@ -2675,7 +1782,7 @@ func loop_skel_test_countWindow_07o1pz(dst []int32, w vector.Window[int32], out 
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2679
+//line zkernels_x_test.go:1786
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2689,7 +1796,7 @@ func loop_skel_test_counted_9u824o(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2693
+//line zkernels_x_test.go:1800
 	for i := range a {
 		f(a[i])
 	}
@@ -2705,7 +1812,7 @@ func loop_skel_test_edits_163hj8(row_ []int32, nw, w int32, i, j, by int, x word
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2709
+//line zkernels_x_test.go:1816
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2723,7 +1830,7 @@ func loop_skel_test_editsOf_8acu5m(row_ []int32, nw, w int32, r byte, s []byte, 
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2727
+//line zkernels_x_test.go:1834
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2736,7 +1843,7 @@ func loop_skel_test_letterOfA_2kpysd(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2740
+//line zkernels_x_test.go:1847
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2748,7 +1855,7 @@ func loop_skel_test_letterOfB_6qgsgv(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2752
+//line zkernels_x_test.go:1859
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2771,7 +1878,7 @@ func loop_skel_test_life_39dgk7(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2775
+//line zkernels_x_test.go:1882
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2782,7 +1889,7 @@ func loop_skel_test_lineOf_92kfis(dst []int32, w vector.Window[int32]) {
 	f :=
 //line split_test.go:31
 		func(w vector.Window[int32]) int32 { return w.At(-1) + 2*w.At(1) }
-//line zkernels_x_test.go:2786
+//line zkernels_x_test.go:1893
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2793,7 +1900,7 @@ func loop_skel_test_mark_8oyw3e(a []int, out vector.OutView[int32]) {
 	f :=
 //line split_test.go:29
 		func(i int) { out.Set(i, int32(i+1)) }
-//line zkernels_x_test.go:2797
+//line zkernels_x_test.go:1904
 	for i := range a {
 		f(a[i])
 	}
@@ -2804,7 +1911,7 @@ func loop_skel_test_mark_8oyw3e_index(lo, hi int, out vector.OutView[int32]) {
 	f :=
 //line split_test.go:29
 		func(i int) { out.Set(i, int32(i+1)) }
-//line zkernels_x_test.go:2808
+//line zkernels_x_test.go:1915
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2815,7 +1922,7 @@ func loop_skel_test_markBoth_8emm9s(a []int, b []int32, out vector.OutView[int32
 	f :=
 //line split_test.go:30
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2819
+//line zkernels_x_test.go:1926
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2830,7 +1937,7 @@ func loop_skel_test_markTwice_94plld(dst []int32, a []int32, out vector.OutView[
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2834
+//line zkernels_x_test.go:1941
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2842,7 +1949,7 @@ func loop_skel_test_mixedLine_3up2yu(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2846
+//line zkernels_x_test.go:1953
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2855,7 +1962,7 @@ func loop_skel_test_mixedPlane_3i6j76(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2859
+//line zkernels_x_test.go:1966
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2866,7 +1973,7 @@ func loop_skel_test_moved_98ktqd(acc []float32, a []float32, b []float32, n int,
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return float32(acc*0.5) + a - b + by.At(0) }
-//line zkernels_x_test.go:2870
+//line zkernels_x_test.go:1977
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2891,7 +1998,7 @@ func loop_skel_test_multiply_6pa0g9(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2895
+//line zkernels_x_test.go:2002
 	for lo < hi {
 		row_, col := lo/cols, lo%cols
 		end := min(cols, col+hi-lo)
@@ -2907,7 +2014,7 @@ func loop_skel_test_onSlope_8v7sow(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return float32(x * by.At(0)) }
-//line zkernels_x_test.go:2911
+//line zkernels_x_test.go:2018
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2919,7 +2026,7 @@ func loop_skel_test_ownNumber_6p8a6j(dst []int32, a []int, v vector.View[int32])
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2923
+//line zkernels_x_test.go:2030
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2931,7 +2038,7 @@ func loop_skel_test_ownNumber_6p8a6j_index(dst []int32, lo int, v vector.View[in
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2935
+//line zkernels_x_test.go:2042
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2950,7 +2057,7 @@ func loop_skel_test_pascal_1i6w3h(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2954
+//line zkernels_x_test.go:2061
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2970,7 +2077,7 @@ func loop_skel_test_pascal_1i6w3h_index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2974
+//line zkernels_x_test.go:2081
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2981,7 +2088,7 @@ func loop_skel_test_planeOf_3j17mr(dst []int32, w matrix.Window[int32]) {
 	f :=
 //line split_test.go:32
 		func(w matrix.Window[int32]) int32 { return w.At(-1, 0) + 2*w.At(0, 1) }
-//line zkernels_x_test.go:2985
+//line zkernels_x_test.go:2092
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2992,7 +2099,7 @@ func loop_skel_test_reversal_972v4h(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2996
+//line zkernels_x_test.go:2103
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3004,7 +2111,7 @@ func loop_skel_test_reversal_972v4h_index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:3008
+//line zkernels_x_test.go:2115
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3015,7 +2122,7 @@ func loop_skel_test_rise_7kjbfz(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:3019
+//line zkernels_x_test.go:2126
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3026,7 +2133,7 @@ func loop_skel_test_scatter_2y2bzq(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:3030
+//line zkernels_x_test.go:2137
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3038,7 +2145,7 @@ func loop_skel_test_setBoth_4x3iwq(a []int, b []int32, out [2]vector.OutView[int
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:3042
+//line zkernels_x_test.go:2149
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3050,7 +2157,7 @@ func loop_skel_test_setOwn_5ctm4y(a []int, b []int32, out vector.OutView[int32])
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:3054
+//line zkernels_x_test.go:2161
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3062,7 +2169,7 @@ func loop_skel_test_sides_0c4zh1(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:3066
+//line zkernels_x_test.go:2173
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3071,7 +2178,7 @@ func loop_skel_test_sides_0c4zh1(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_site_4axr89 has the text of the function that it calls.
 func loop_skel_test_site_4axr89(dst []int32, a []int, s sites) {
 	f :=
-//line kernel_shapes_test.go:26
+//line kernel_shapes_test.go:27
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -3086,7 +2193,7 @@ func loop_skel_test_site_4axr89(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:3090
+//line zkernels_x_test.go:2197
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3096,7 +2203,7 @@ func loop_skel_test_site_4axr89(dst []int32, a []int, s sites) {
 // loop_skel_test_site_4axr89_index has the text of the function that it calls.
 func loop_skel_test_site_4axr89_index(dst []int32, lo int, s sites) {
 	f :=
-//line kernel_shapes_test.go:26
+//line kernel_shapes_test.go:27
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -3111,7 +2218,7 @@ func loop_skel_test_site_4axr89_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:3115
+//line zkernels_x_test.go:2222
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3122,7 +2229,7 @@ func loop_skel_test_steepBy_9bp5dg(row_ []int32, nw, w int32, i, j, by int, c we
 	f :=
 //line split_test.go:27
 		func(nw, n, w int32, i, j int) int32 { return nw - n + w*c.By.At(0) + int32(i*j) }
-//line zkernels_x_test.go:3126
+//line zkernels_x_test.go:2233
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -3135,7 +2242,7 @@ func loop_skel_test_storeSum_9pv7ns(a []int32, b []int32, out vector.OutView[int
 	f :=
 //line loop_counts_test.go:14
 		func(x, y int32) { out.Set(int(x)%out.Len(), y) }
-//line zkernels_x_test.go:3139
+//line zkernels_x_test.go:2246
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3147,7 +2254,7 @@ func loop_skel_test_threeSum_0hln8j(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:3151
+//line zkernels_x_test.go:2258
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3158,7 +2265,7 @@ func loop_skel_test_widest_804kyf(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_options_test.go:11
 		func(w vector.Window[int32]) int32 { return max(w.At(-1), w.At(1)) }
-//line zkernels_x_test.go:3162
+//line zkernels_x_test.go:2269
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3169,7 +2276,7 @@ func loop_skel_test_widestBy_1azmdz(dst []int32, w vector.Window[int32], e int32
 	f :=
 //line overlap_options_test.go:12
 		func(w vector.Window[int32], by int32) int32 { return max(w.At(-1), w.At(1)) * by }
-//line zkernels_x_test.go:3173
+//line zkernels_x_test.go:2280
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -3180,7 +2287,7 @@ func loop_skel_test_widestOf_549fxp(dst []int32, w matrix.Window[int32]) {
 	f :=
 //line overlap_options_test.go:13
 		func(w matrix.Window[int32]) int32 { return max(w.At(-1, 0), w.At(0, 1)) }
-//line zkernels_x_test.go:3184
+//line zkernels_x_test.go:2291
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3191,7 +2298,7 @@ func loop_skel_test_widestOfBy_9z18xo(dst []int32, w matrix.Window[int32], e int
 	f :=
 //line overlap_options_test.go:14
 		func(w matrix.Window[int32], by int32) int32 { return max(w.At(-1, 0), w.At(0, 1)) * by }
-//line zkernels_x_test.go:3195
+//line zkernels_x_test.go:2302
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -3202,11 +2309,11 @@ func loop_skel_test_widestOfBy_9z18xo(dst []int32, w matrix.Window[int32], e int
 //line example_test.go:79
 func rounded4_axpy_x_test(x, y, a float32) float32 { return float32(a*x) + y }
 
-//line zkernels_x_test.go:3206
+//line zkernels_x_test.go:2313
 
 // rounded6_onLine_x_test is onLine with rounded products.
 
 //line example_test.go:26
 func rounded6_onLine_x_test(x float32, l line) float32 { return float32(l.Slope*x) + l.Offset }
 
-//line zkernels_x_test.go:3213
+//line zkernels_x_test.go:2320

@@ -16,59 +16,23 @@ import (
 var zkernels_x_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/vector", zkernels_x_test_go)
-	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:102", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos: "example_test.go:102:33", Hash: "70ed8e03701f41e83419c954dff01c1d", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
-		Ident: "vector_test_literal_example_test_102_5xmvbc", Params: []string{"i64", "f64", "outview_f64"}, Cost: 2,
-		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}, {Ident: "vector_test_literal_example_test_102_5xmvbc", C: `#line 102 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_102_5xmvbc(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(place, out.n, 0xa805dbbdu), 0, 0xa805dbbdu)] = x; }`}},
-		Sites: []registry.Site{{ID: 2818956221, Pos: "vector/example_test.go:102:91"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f64", Own: true}},
-		Loops: registry.Loops{
-			Zip: loop_vector_test_literal_example_test_102_5xmvbc,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:160", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
-		Pos: "example_test.go:160:30", Hash: "3dbade4f86367d6d6e7bbfe4e33d3976", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
-		Ident: "vector_test_literal_example_test_160_4r7c4l", Params: []string{"window_f64"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_160_4r7c4l", C: `#line 160 "vector/example_test.go"
-FUNC b8 vector_test_literal_example_test_160_4r7c4l(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x5d5c836fu) > WINDOW_AT(w, 0, -1, 0x6d816d78u); }`}},
-		Sites: []registry.Site{{ID: 1566344047, Pos: "vector/example_test.go:160:75"}, {ID: 1837198712, Pos: "vector/example_test.go:160:85"}},
-		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_160_4r7c4l,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:168", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:168:31", Hash: "5523ed4524986576f0fc75168a9e28cd", Within: "1lur2ye8bx16l", Span: [2]int{79, 125}, Uses: "",
-		Ident: "vector_test_literal_example_test_168_73e86c", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_168_73e86c", C: `#line 168 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_168_73e86c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x833bf04bu); }`}},
-		Sites: []registry.Site{{ID: 2201743435, Pos: "vector/example_test.go:168:71"}},
-		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_168_73e86c,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:184", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:184:28", Hash: "e2554c4a48bc69a3414b34ee69a489db", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
-		Ident: "vector_test_literal_example_test_184_8630y0", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_184_8630y0", C: `#line 184 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_184_8630y0(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xd461523bu); }`}},
-		Sites: []registry.Site{{ID: 3563147835, Pos: "vector/example_test.go:184:68"}},
-		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_184_8630y0,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:77", Type: "func(int) int", Go: (func(i int) int)(nil),
-		Pos: "example_test.go:77:24", Hash: "9f8c8dac499b9c5b85537d93ffad2ab9", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
-		Ident: "vector_test_literal_example_test_77_0bjjgb", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_77_0bjjgb", C: `#line 77 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_77_0bjjgb(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }`}},
+	registry.From("github.com/skelgo/skelgo/vector", zkernels_x_test_go).Add(zkernels_x_test_go_functions)
+}
+
+var zkernels_x_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:102", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil), Pos: "example_test.go:102:33", Hash: "70ed8e03701f41e83419c954dff01c1d", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
+		Loops: registry.Loops{Zip: loop_vector_test_literal_example_test_102_5xmvbc},
+		IR:    "AQEMDwALb3V0dmlld19mNjQACwAAAAEAACt2ZWN0b3JfdGVzdF9saXRlcmFsX2V4YW1wbGVfdGVzdF8xMDJfNXhtdmJjACR2ZWN0b3JfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF8xMDKaAwAWdmVjdG9yL2V4YW1wbGVfdGVzdC5nbyEDAAAFcGxhY2UFAAABeAsAAANvdXQNAAABAgUCAwECAQAAWwACAgBbAAAAAAABCA"},
+	{Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:160", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil), Pos: "example_test.go:160:30", Hash: "3dbade4f86367d6d6e7bbfe4e33d3976", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
+		Loops: registry.Loops{Window: loop_vector_test_literal_example_test_160_4r7c4l},
+		IR:    "AQEMEwAKd2luZG93X2Y2NAALAAAAAQAAK3ZlY3Rvcl90ZXN0X2xpdGVyYWxfZXhhbXBsZV90ZXN0XzE2MF80cjdjNGwAJHZlY3Rvcl90ZXN0LmxpdGVyYWxfZXhhbXBsZV90ZXN0XzE2MIIFABZ2ZWN0b3IvZXhhbXBsZV90ZXN0LmdvHgEAAAF3DQEBAQoIBQIBAQEFAAAASw8FAgEBAQUBAABVAABTAEQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:168", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil), Pos: "example_test.go:168:31", Hash: "5523ed4524986576f0fc75168a9e28cd", Within: "1lur2ye8bx16l", Span: [2]int{79, 125}, Uses: "",
+		Loops: registry.Loops{Window: loop_vector_test_literal_example_test_168_73e86c},
+		IR:    "AQEMEwAKd2luZG93X2k2NAAFAAAAAQAAK3ZlY3Rvcl90ZXN0X2xpdGVyYWxfZXhhbXBsZV90ZXN0XzE2OF83M2U4NmMAJHZlY3Rvcl90ZXN0LmxpdGVyYWxfZXhhbXBsZV90ZXN0XzE2OKIFABZ2ZWN0b3IvZXhhbXBsZV90ZXN0LmdvHwEAAAF3DQUBAQoFAgEBAQUBAABHAEAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:184", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil), Pos: "example_test.go:184:28", Hash: "e2554c4a48bc69a3414b34ee69a489db", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
+		Loops: registry.Loops{Window: loop_vector_test_literal_example_test_184_8630y0},
+		IR:    "AQEMEwAKd2luZG93X2k2NAAFAAAAAQAAK3ZlY3Rvcl90ZXN0X2xpdGVyYWxfZXhhbXBsZV90ZXN0XzE4NF84NjMweTAAJHZlY3Rvcl90ZXN0LmxpdGVyYWxfZXhhbXBsZV90ZXN0XzE4NOIFABZ2ZWN0b3IvZXhhbXBsZV90ZXN0LmdvHAEAAAF3DQUBAQoFAgEBAQUEAABEAD0AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:77", Type: "func(int) int", Go: (func(i int) int)(nil), Pos: "example_test.go:77:24", Hash: "9f8c8dac499b9c5b85537d93ffad2ab9", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -82,14 +46,8 @@ FUNC i64 vector_test_literal_example_test_77_0bjjgb(CTX_P i64 i) { return (i64)(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:84", Type: "func(int, int) int", Go: (func(a int, b int) int)(nil),
-		Pos: "example_test.go:84:24", Hash: "6be66412242ca5a8b4ebc585e806612f", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
-		Ident: "vector_test_literal_example_test_84_1bted2", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_84_1bted2", C: `#line 84 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_84_1bted2(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
-		Exact: "add",
+		IR: "AQABAAAqdmVjdG9yX3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3Rlc3RfNzdfMGJqamdiACN2ZWN0b3JfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF83N7YCABZ2ZWN0b3IvZXhhbXBsZV90ZXN0LmdvGAEAAAFpBQUBAQoIAgECAgEAADMAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:84", Type: "func(int, int) int", Go: (func(a int, b int) int)(nil), Pos: "example_test.go:84:24", Hash: "6be66412242ca5a8b4ebc585e806612f", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -150,26 +108,11 @@ FUNC i64 vector_test_literal_example_test_84_1bted2(CTX_P i64 a, i64 b) { return
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:93", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil),
-		Pos: "example_test.go:93:29", Hash: "a174539ae0c86bfe6f054f32bcf0fbf5", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
-		Ident: "vector_test_literal_example_test_93_0k95d3", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_93_0k95d3", C: `#line 93 "vector/example_test.go"
-FUNC i32 vector_test_literal_example_test_93_0k95d3(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0xdfaaa63du)]; }`}},
-		Sites: []registry.Site{{ID: 3752502845, Pos: "vector/example_test.go:93:76"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
-		Loops: registry.Loops{
-			Map:   loop_vector_test_literal_example_test_93_0k95d3,
-			Index: loop_vector_test_literal_example_test_93_0k95d3_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:memory_test.go:122", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "memory_test.go:122:26", Hash: "6ec45ac2ec55c08f2001abed8adb9466", Within: "jsersajxkski", Span: [2]int{19, 49}, Uses: "",
-		Ident: "vector_test_literal_memory_test_122_9rp48a", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "vector_test_literal_memory_test_122_9rp48a", C: `#line 122 "vector/memory_test.go"
-FUNC i32 vector_test_literal_memory_test_122_9rp48a(CTX_P i32 x) { return (i32)((u32)x + 1); }`}},
+		IR: "AQABAAAqdmVjdG9yX3Rlc3RfbGl0ZXJhbF9leGFtcGxlX3Rlc3RfODRfMWJ0ZWQyACN2ZWN0b3JfdGVzdC5saXRlcmFsX2V4YW1wbGVfdGVzdF84NNICABZ2ZWN0b3IvZXhhbXBsZV90ZXN0LmdvGAIAAAFhBQAAAWIFBQEBCggCAQACAgAANgAtAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:93", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil), Pos: "example_test.go:93:29", Hash: "a174539ae0c86bfe6f054f32bcf0fbf5", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
+		Loops: registry.Loops{Map: loop_vector_test_literal_example_test_93_0k95d3, Index: loop_vector_test_literal_example_test_93_0k95d3_index},
+		IR:    "AQEMDgAIdmlld19pMzIABAAAAAEAACp2ZWN0b3JfdGVzdF9saXRlcmFsX2V4YW1wbGVfdGVzdF85M18wazk1ZDMAI3ZlY3Rvcl90ZXN0LmxpdGVyYWxfZXhhbXBsZV90ZXN0Xzkz9gIAFnZlY3Rvci9leGFtcGxlX3Rlc3QuZ28dAgAAAWkFAAABdg0EAQEKBQICAQgIBgICAAEBBQIAAFkBAgEAAF0AAEwARQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/vector.literal:memory_test.go:122", Type: "func(int32) int32", Go: (func(x int32) int32)(nil), Pos: "memory_test.go:122:26", Hash: "6ec45ac2ec55c08f2001abed8adb9466", Within: "jsersajxkski", Span: [2]int{19, 49}, Uses: "",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -178,10 +121,10 @@ FUNC i32 vector_test_literal_memory_test_122_9rp48a(CTX_P i32 x) { return (i32)(
 				}
 			},
 		},
-	})
+		IR: "AQABAAAqdmVjdG9yX3Rlc3RfbGl0ZXJhbF9tZW1vcnlfdGVzdF8xMjJfOXJwNDhhACN2ZWN0b3JfdGVzdC5saXRlcmFsX21lbW9yeV90ZXN0XzEyMuoDABV2ZWN0b3IvbWVtb3J5X3Rlc3QuZ28aAQAAAXgEBAEBCggCAQABBAIAADkAMAAAAAAAAA"},
 }
 
-//line zkernels_x_test.go (out of date: run go generate):185
+//line zkernels_x_test.go (out of date: run go generate):128
 var _ func(int) int = nil
 var _ func(int, float64, vector.OutView[float64]) = nil
 var _ func(int, int) int = nil
@@ -190,14 +133,14 @@ var _ func(int32) int32 = nil
 var _ func(vector.Window[float64]) bool = nil
 var _ func(vector.Window[int]) int = nil
 
-//line zkernels_x_test.go:194
+//line zkernels_x_test.go:137
 
 // loop_vector_test_literal_example_test_102_5xmvbc has the text of the function that it calls.
 func loop_vector_test_literal_example_test_102_5xmvbc(a []int, b []float64, out vector.OutView[float64]) {
 	f :=
 //line example_test.go:102
 		func(place int, x float64) { out.Set(place, x) }
-//line zkernels_x_test.go:201
+//line zkernels_x_test.go:144
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -209,7 +152,7 @@ func loop_vector_test_literal_example_test_160_4r7c4l(dst []bool, w vector.Windo
 	f :=
 //line example_test.go:160
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
-//line zkernels_x_test.go:213
+//line zkernels_x_test.go:156
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -220,7 +163,7 @@ func loop_vector_test_literal_example_test_168_73e86c(dst []int, w vector.Window
 	f :=
 //line example_test.go:168
 		func(w vector.Window[int]) int { return w.At(-1) }
-//line zkernels_x_test.go:224
+//line zkernels_x_test.go:167
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -231,7 +174,7 @@ func loop_vector_test_literal_example_test_184_8630y0(dst []int, w vector.Window
 	f :=
 //line example_test.go:184
 		func(w vector.Window[int]) int { return w.At(2) }
-//line zkernels_x_test.go:235
+//line zkernels_x_test.go:178
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -248,7 +191,7 @@ func loop_vector_test_literal_example_test_93_0k95d3(dst []rune, a []int, v vect
 	f :=
 //line example_test.go:93
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:252
+//line zkernels_x_test.go:195
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -260,7 +203,7 @@ func loop_vector_test_literal_example_test_93_0k95d3_index(dst []rune, lo int, v
 	f :=
 //line example_test.go:93
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:264
+//line zkernels_x_test.go:207
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

@@ -22,490 +22,24 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/bench", zkernels_go)
-	c_bench_affine_f32_4zz47l := registry.Decl{Ident: "bench_affine_f32_4zz47l", C: `typedef struct {
-	f32 A;
-	f32 B;
-} bench_affine_f32_4zz47l;`}
-	c_bench_affine_f64_2cnn6i := registry.Decl{Ident: "bench_affine_f64_2cnn6i", C: `typedef struct {
-	f64 A;
-	f64 B;
-} bench_affine_f64_2cnn6i;`}
-	c_bench_argument_6y9l4s := registry.Decl{Ident: "bench_argument_6y9l4s", C: `#line 14 "apps/bench/mathematics.go"
-FUNC f64 bench_argument_6y9l4s(CTX_P i64 i, f64 lo, f64 hi) {
-	return lo + (hi - lo) * ((f64)(i32)((u32)i * 2654435769u) * 0x1p-32 + 0.5);
-}`}
-	c_bench_larger_float32_4oen8u := registry.Decl{Ident: "bench_larger_float32_4oen8u", C: `#line 18 "apps/bench/functions.go"
-FUNC f32 bench_larger_float32_4oen8u(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}
-	c_bench_larger_float64_4i65jz := registry.Decl{Ident: "bench_larger_float64_4i65jz", C: `#line 18 "apps/bench/functions.go"
-FUNC f64 bench_larger_float64_4i65jz(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}
-	c_bench_larger_int32_5kbg6l := registry.Decl{Ident: "bench_larger_int32_5kbg6l", C: `#line 18 "apps/bench/functions.go"
-FUNC i32 bench_larger_int32_5kbg6l(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}
-	c_bench_open_3igiek := registry.Decl{Ident: "bench_open_3igiek", C: `typedef struct {
-	i32 H;
-	i32 E_;
-	i32 F;
-} bench_open_3igiek;`}
-	c_bench_pair_0g34eo := registry.Decl{Ident: "bench_pair_0g34eo", C: `typedef struct {
-	f32 X;
-	f32 Y;
-} bench_pair_0g34eo;`}
-	c_bench_plus_float32_4tz9xi := registry.Decl{Ident: "bench_plus_float32_4tz9xi", C: `#line 17 "apps/bench/functions.go"
-FUNC f32 bench_plus_float32_4tz9xi(CTX_P f32 x, f32 y) { return x + y; }`}
-	c_bench_plus_float64_91gvxp := registry.Decl{Ident: "bench_plus_float64_91gvxp", C: `#line 17 "apps/bench/functions.go"
-FUNC f64 bench_plus_float64_91gvxp(CTX_P f64 x, f64 y) { return x + y; }`}
-	c_bench_plus_int32_1wwudw := registry.Decl{Ident: "bench_plus_int32_1wwudw", C: `#line 17 "apps/bench/functions.go"
-FUNC i32 bench_plus_int32_1wwudw(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}
-	c_bench_ranked_0rah2f := registry.Decl{Ident: "bench_ranked_0rah2f", C: `typedef struct {
-	u32 Rank;
-	i32 N;
-	f64 X;
-} bench_ranked_0rah2f;`}
-	c_bench_sequences_7t9bm7 := registry.Decl{Ident: "bench_sequences_7t9bm7", C: `typedef struct {
-	view_u8 A;
-	view_u8 B;
-	view_i32 Scores;
-} bench_sequences_7t9bm7;`}
-	c_bench_sign_8l0cmf := registry.Decl{Ident: "bench_sign_8l0cmf", C: `#line 21 "apps/bench/inputs.go"
-FUNC i64 bench_sign_8l0cmf(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(benchmark_Random_7qfe66(CTX_A i) & 1)); }`}
-	c_bench_squarePlus1_float32_3svfg4 := registry.Decl{Ident: "bench_squarePlus1_float32_3svfg4", C: `#line 15 "apps/bench/functions.go"
-FUNC f32 bench_squarePlus1_float32_3svfg4(CTX_P f32 x) { return x * x + 1.0f; }`}
-	c_bench_then_float32_1adalc := registry.Decl{Ident: "bench_then_float32_1adalc", C: `#line 32 "apps/bench/functions.go"
-FUNC bench_affine_f32_4zz47l bench_then_float32_1adalc(CTX_P bench_affine_f32_4zz47l f, bench_affine_f32_4zz47l g) {
-	return LIT(bench_affine_f32_4zz47l){f.A * g.A, g.A * f.B + g.B};
-}`}
-	c_bench_then_float64_967wr6 := registry.Decl{Ident: "bench_then_float64_967wr6", C: `#line 32 "apps/bench/functions.go"
-FUNC bench_affine_f64_2cnn6i bench_then_float64_967wr6(CTX_P bench_affine_f64_2cnn6i f, bench_affine_f64_2cnn6i g) {
-	return LIT(bench_affine_f64_2cnn6i){f.A * g.A, g.A * f.B + g.B};
-}`}
-	c_benchmark_Random_7qfe66 := registry.Decl{Ident: "benchmark_Random_7qfe66", C: `#line 16 "apps/internal/benchmark/random.go"
-FUNC u64 benchmark_Random_7qfe66(CTX_P i64 i) {
-	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}`}
-	c_benchmark_Ticks_06qvrs := registry.Decl{Ident: "benchmark_Ticks_06qvrs", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_06qvrs(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_7qfe66(CTX_A i) >> 40) - 8388608); }`}
-	c_benchmark_Uniform_float32_7l3z2b := registry.Decl{Ident: "benchmark_Uniform_float32_7l3z2b", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_7l3z2b(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
-	c_benchmark_Uniform_float64_6b6q02 := registry.Decl{Ident: "benchmark_Uniform_float64_6b6q02", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f64 benchmark_Uniform_float64_6b6q02(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}
-	c_math32_Log_5d5fg4 := registry.Decl{Ident: "math32_Log_5d5fg4", C: `#line 8 "math32/log.go"
-FUNC f32 math32_Log_5d5fg4(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-	return math32_log_1shl05(CTX_A k, f, 0.0f);
-}`}
-	c_math32_abs_3a7hgy := registry.Decl{Ident: "math32_abs_3a7hgy", C: `#line 39 "math32/trig.go"
-FUNC f32 math32_abs_3a7hgy(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
-	c_math32_choose_2i5has := registry.Decl{Ident: "math32_choose_2i5has", C: `#line 48 "math32/trig.go"
-FUNC f32 math32_choose_2i5has(CTX_P b8 condition, f32 yes, f32 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}
-	c_math32_decompose_96tjsg := registry.Decl{Ident: "math32_decompose_96tjsg", C: `#line 89 "math32/log.go"
-FUNC tuple_f32_f32 math32_decompose_96tjsg(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
+	registry.From("github.com/skelgo/skelgo/apps/bench", zkernels_go).Add(zkernels_go_functions)
+}
 
-	u32 bits = skel_f32_bits(x); k = 0.0f;
-	if (bits < 8388608) {
-		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
-	}
-	u32 exponent = (bits - 1060439283) & ~8388607;
-	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
-}`}
-	c_math32_inversePair_03w8oz := registry.Decl{Ident: "math32_inversePair_03w8oz", C: `#line 32 "math32/pair.go"
-FUNC tuple_f32_f32 math32_inversePair_03w8oz(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = 1.0f / a;
-	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
-}`}
-	c_math32_logPair_3z8oer := registry.Decl{Ident: "math32_logPair_3z8oer", C: `#line 46 "math32/pow.go"
-FUNC tuple_f32_f32 math32_logPair_3z8oer(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-
-
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
-	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
-
-	tuple_f32_f32 t_6 = math32_quickSum_60rn2s(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
-
-	tuple_f32_f32 t_9 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
-	tuple_f32_f32 t_10 = math32_quickSum_60rn2s(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
-	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
-}`}
-	c_math32_logRest_9zuo5n := registry.Decl{Ident: "math32_logRest_9zuo5n", C: `#line 108 "math32/log.go"
-FUNC f32 math32_logRest_9zuo5n(CTX_P f32 f) {
-	f32 z = f * f;
-	return z * skel_fma_f32(f, math32_logSeries_31sv5m(CTX_A f, z), -0.5f);
-}`}
-	c_math32_logSeries_31sv5m := registry.Decl{Ident: "math32_logSeries_31sv5m", C: `#line 114 "math32/log.go"
-FUNC f32 math32_logSeries_31sv5m(CTX_P f32 f, f32 z) {
-	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
-	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
-	f32 w = z * z;
-	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-}`}
-	c_math32_logSpecial_24ehwg := registry.Decl{Ident: "math32_logSpecial_24ehwg", C: `#line 77 "math32/log.go"
-FUNC f32 math32_logSpecial_24ehwg(CTX_P f32 x) {
-	if (x == 0.0f) {
-		return -SKEL_INF_f32;
-	}
-	if (x < 0.0f) {
-		return SKEL_NAN_f32;
-	}
-	return x;
-}`}
-	c_math32_log_1shl05 := registry.Decl{Ident: "math32_log_1shl05", C: `#line 100 "math32/log.go"
-FUNC f32 math32_log_1shl05(CTX_P f32 k, f32 f, f32 tail) {
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
-	return sum + (math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
-}`}
-	c_math32_multiplyPairs_8gvbpg := registry.Decl{Ident: "math32_multiplyPairs_8gvbpg", C: `#line 26 "math32/pair.go"
-FUNC tuple_f32_f32 math32_multiplyPairs_8gvbpg(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
-}`}
-	c_math32_product_19hlpm := registry.Decl{Ident: "math32_product_19hlpm", C: `#line 20 "math32/pair.go"
-FUNC tuple_f32_f32 math32_product_19hlpm(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
-}`}
-	c_math32_quickSum_60rn2s := registry.Decl{Ident: "math32_quickSum_60rn2s", C: `#line 14 "math32/pair.go"
-FUNC tuple_f32_f32 math32_quickSum_60rn2s(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	return LIT(tuple_f32_f32){hi, a - hi + b};
-}`}
-	c_math32_scale_3qdit4 := registry.Decl{Ident: "math32_scale_3qdit4", C: `#line 116 "math32/exp.go"
-FUNC f32 math32_scale_3qdit4(CTX_P f32 p, u32 k) {
-	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
-	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
-}`}
-	c_math64_Log_7hipj0 := registry.Decl{Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
-FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
-}`}
-	c_math64_dividePairs_99kp0y := registry.Decl{Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 inverse = 1.0 / b;
-	hi = a * inverse;
-	f64 rest = skel_fma_f64(-hi, b, a);
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
-}`}
-	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
-}`}
-	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
-FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}
-	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
-
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 half_ = 0.5 * f;
-	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
-	f64 head = skel_fma_f64(-half_, f, f);
-	f64 headLo = skel_fma_f64(-half_, f, f - head);
-	f64 big = k * 0.6931471805598903;
-	hi = big + head;
-	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}
-	c_math64_logPairSeries_34wdfy := registry.Decl{Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
-	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
-	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
-	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
-	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
-	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
-}`}
-	c_math64_logPair_7cpqho := registry.Decl{Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
-	f64 f = m - 1.0;
-	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
-	f64 z = s * s;
-	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
-#line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
-
-	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
-}`}
-	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
-FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
-	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
-	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
-	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
-	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
-	p = skel_fma_f64(z, p, 0.4000000000000493);
-	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}
-	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
-FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
-	if (x == 0.0) {
-		y = -SKEL_INF_f64;
-	}
-	if (x < 0.0) {
-		y = SKEL_NAN_f64;
-	}
-	if (!(x <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_multiplyPairs_76lwom := registry.Decl{Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a * b;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}
-	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_quickSum_7v01h2 := registry.Decl{Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}
-	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
-}`}
-	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
-
-	if (x < 0x1p-1022) {
-		x *= 0x1p+54;
-		k = -54;
-	}
-	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}
-	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
-	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}
-	c_rng_Source_76oc04 := registry.Decl{Ident: "rng_Source_76oc04", C: `typedef struct {
-	u64 Seed;
-	u64 Stream;
-} rng_Source_76oc04;`}
-	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
-}`}
-	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
-	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
-	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
-}`}
-	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
-}`}
-	c_skel_Indexed_f32_8uco37 := registry.Decl{Ident: "skel_Indexed_f32_8uco37", C: `typedef struct {
-	f32 Value;
-	i64 Index;
-} skel_Indexed_f32_8uco37;`}
-	c_skel_Indexed_f64_9yksq9 := registry.Decl{Ident: "skel_Indexed_f64_9yksq9", C: `typedef struct {
-	f64 Value;
-	i64 Index;
-} skel_Indexed_f64_9yksq9;`}
-	c_skel_Indexed_i32_630abe := registry.Decl{Ident: "skel_Indexed_i32_630abe", C: `typedef struct {
-	i32 Value;
-	i64 Index;
-} skel_Indexed_i32_630abe;`}
-	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
-	f64 r0;
-	i32 r1;
-} tuple_f64_i32;`}
-	c_tuple_f64_i64 := registry.Decl{Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}
-	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-} tuple_u32_u32;`}
-	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_bench_sequences_7t9bm7 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
-	x_i64 := []registry.Leaf{{C: "i64"}}
-	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
-		Pos: "apps/bench/wavefront.go:35:1", Hash: "8557edaac672fbf3d40c631ef2480eca", Uses: "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_best_5rggib", Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 9,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_best_5rggib", C: `#line 35 "apps/bench/wavefront.go"
-FUNC i32 bench_best_5rggib(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequences_7t9bm7 s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0x5ccb62a4u)]), (i32)((u32)w - 10)), (i32)((u32)n - 10));
-}`}},
-		Sites: []registry.Site{{ID: 1556832932, Pos: "apps/bench/wavefront.go:36:20"}},
-		Extra: x_bench_sequences_7t9bm7,
-		Loops: registry.Loops{
-			Cells: loop_bench_best_5rggib,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.bestBefore", Go: bestBefore,
-		Pos: "apps/bench/wavefront.go:39:1", Hash: "6c7a41337dd9cc82832a98368f203874", Uses: "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestBefore_9wsuxf", Params: []string{"i64", "i64", "i64", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_bestBefore_9wsuxf", C: `#line 39 "apps/bench/wavefront.go"
-FUNC i32 bench_bestBefore_9wsuxf(CTX_P i64 unused, i64 i, i64 j, bench_sequences_7t9bm7 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }`}},
-		Extra: x_bench_sequences_7t9bm7,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.bestOpen", Go: bestOpen,
-		Pos: "apps/bench/wavefront.go:45:1", Hash: "d9ff68ba2ba4f4560167895ba0cebf49", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestOpen_03m4gu", Params: []string{"bench_open_3igiek", "bench_open_3igiek", "bench_open_3igiek", "i32", "i32", "bench_sequences_7t9bm7"}, Result: "bench_open_3igiek", Cost: 15,
-		Decls: []registry.Decl{c_bench_open_3igiek, c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_bestOpen_03m4gu", C: `#line 45 "apps/bench/wavefront.go"
-FUNC bench_open_3igiek bench_bestOpen_03m4gu(CTX_P bench_open_3igiek nw, bench_open_3igiek n, bench_open_3igiek w, i32 r, i32 c, bench_sequences_7t9bm7 s) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E_ - 1), (i32)((u32)n.H - 11));
-	i32 f = skel_bmax_i32((i32)((u32)w.F - 1), (i32)((u32)w.H - 11));
-	return LIT(bench_open_3igiek){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xe8d590c6u)]), f), e), e, f};
-}`}},
-		Sites: []registry.Site{{ID: 3906310342, Pos: "apps/bench/wavefront.go:48:27"}},
-		Extra: x_bench_sequences_7t9bm7,
-		Loops: registry.Loops{
-			Cells: loop_bench_bestOpen_03m4gu,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.bestOpenBefore", Go: bestOpenBefore,
-		Pos: "apps/bench/wavefront.go:51:1", Hash: "c52a81b30eaf5a889fa41a4024ff24ee", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestOpenBefore_5st9lc", Params: []string{"i64", "i64", "i64", "bench_sequences_7t9bm7"}, Result: "bench_open_3igiek", Cost: 17,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, c_bench_open_3igiek, {Ident: "bench_bestOpenBefore_5st9lc", C: `#line 51 "apps/bench/wavefront.go"
-FUNC bench_open_3igiek bench_bestOpenBefore_5st9lc(CTX_P i64 unused, i64 i, i64 j, bench_sequences_7t9bm7 unused_2) {
-
-
-	if (i < 0 && j < 0) {
-		return LIT(bench_open_3igiek){0, -1073741824, -1073741824};
-	} else if (i < 0) {
-		i32 h = (i32)((u64)-11 - 1 * (u64)j);
-		return LIT(bench_open_3igiek){h, -1073741824, h};
-	}
-	i32 h = (i32)((u64)-11 - 1 * (u64)i);
-	return LIT(bench_open_3igiek){h, h, -1073741824};
-}`}},
-		Extra: x_bench_sequences_7t9bm7,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.blur", Go: blur,
-		Pos: "apps/bench/stencil.go:19:1", Hash: "b18a8641b03b727d54647e15d6566715", Uses: "blur=1ro2vqnnuzh1w",
-		Ident: "bench_blur_7wc7bn", Params: []string{"window_f32"}, Result: "f32", Cost: 10,
-		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "bench_blur_7wc7bn", C: `#line 19 "apps/bench/stencil.go"
-FUNC f32 bench_blur_7wc7bn(CTX_P window_f32 w) {
-	f32 sum = 0.0f;
-	for (i64 d = -4; d <= 4; d = (i64)((u64)d + 1)) {
-		sum += WINDOW_AT(w, 0, d, 0x66d6b850u);
-	}
-	return sum / 9.0f;
-}`}},
-		Sites: []registry.Site{{ID: 1725347920, Pos: "apps/bench/stencil.go:22:10"}},
-		Loops: registry.Loops{
-			Window: loop_bench_blur_7wc7bn,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.definite[float32]", Go: definite[float32],
-		Pos: "apps/bench/dense.go:17:1", Hash: "df57fbcff0d1a1f4b82ddf927eb1c59c", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "bench_definite_float32_1hj6ij", Params: []string{"i64", "i64"}, Result: "f32", Cost: 43,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "bench_definite_float32_1hj6ij", C: `#line 17 "apps/bench/dense.go"
-FUNC f32 bench_definite_float32_1hj6ij(CTX_P i64 i, i64 first) {
-	i64 row = i / 64 % 64; i64 col = i % 64;
-	if (row == col) {
-		return 64.0f;
-	}
-	i64 at = (i64)((u64)i - (u64)(i % 4096) + (u64)skel_bmax_i64(row, col) * 64 + (u64)skel_bmin_i64(row, col));
-	return benchmark_Uniform_float32_7l3z2b(CTX_A at, first);
-}`}},
-		Extra: x_i64,
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best, Pos: "apps/bench/wavefront.go:35:1", Hash: "8557edaac672fbf3d40c631ef2480eca", Uses: "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
+		Loops: registry.Loops{Cells: loop_bench_best_5rggib},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAWYmVuY2hfc2VxdWVuY2VzXzd0OWJtNwMAAUENAAABQg0AAAZTY29yZXMOAAAATgAXYXBwcy9iZW5jaC93YXZlZnJvbnQuZ28GAQAAEWJlbmNoX2Jlc3RfNXJnZ2liAApiZW5jaC5iZXN0QAEGAAACbncEAAABbgQAAAF3BAAAAXIEAAABYwQAAAFzDwQBAQoLAA1za2VsX2JtYXhfaTMyBAILEAQCCAIBAAUDAgYCAQkFCAIEAAIFAAQlAAAUAAATCAIDAQEEFAAALAgCAgEBBBQAADQAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.bestBefore", Go: bestBefore, Pos: "apps/bench/wavefront.go:39:1", Hash: "6c7a41337dd9cc82832a98368f203874", Uses: "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
+		IR: "AQMMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAWYmVuY2hfc2VxdWVuY2VzXzd0OWJtNwMAAUENAAABQg0AAAZTY29yZXMOAAAATgAXYXBwcy9iZW5jaC93YXZlZnJvbnQuZ28GAQAAF2JlbmNoX2Jlc3RCZWZvcmVfOXdzdXhmABBiZW5jaC5iZXN0QmVmb3JlUAEEAAAGdW51c2VkBQAAAWkFAAABagUAAAh1bnVzZWRfMg8EAQEKCQQIAQUTAggIAgIAAgMAAEoAAQUEAABOAABFADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.bestOpen", Go: bestOpen, Pos: "apps/bench/wavefront.go:45:1", Hash: "d9ff68ba2ba4f4560167895ba0cebf49", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		Loops: registry.Loops{Cells: loop_bench_bestOpen_03m4gu},
+		IR:    "AQQMCwARYmVuY2hfb3Blbl8zaWdpZWsDAAFIBAAAAkVfBAAAAUYEAAAArgEAF2FwcHMvYmVuY2gvd2F2ZWZyb250LmdvBgwOAAd2aWV3X3U4AAYAqQEAAAAMDgAIdmlld19pMzIABAAAAAwLABZiZW5jaF9zZXF1ZW5jZXNfN3Q5Ym03AwABQQ4AAAFCDgAABlNjb3Jlcw8AAABOBQYBAAAVYmVuY2hfYmVzdE9wZW5fMDNtNGd1AA5iZW5jaC5iZXN0T3BlbmgBBgAAAm53DQAAAW4NAAABdw0AAAFyBAAAAWMEAAABcxANAQMBBAIAAAFlBAsADXNrZWxfYm1heF9pMzIEAggDAgIBAQEEAgAADggDAgIAAQEEFgAAHAABBAIAAAFmBAsWBAIIAwIDAgEBBAIAAA4IAwIDAAEBBBYAABwACgwNAwsWBAILFgQCCAMCAQAABQMCBgIBCQUIAgQAAgUABCwAABsAABoCCAIHAgcCCAACAAAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.bestOpenBefore", Go: bestOpenBefore, Pos: "apps/bench/wavefront.go:51:1", Hash: "c52a81b30eaf5a889fa41a4024ff24ee", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		IR: "AQQMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAWYmVuY2hfc2VxdWVuY2VzXzd0OWJtNwMAAUENAAABQg0AAAZTY29yZXMOAAAATgAXYXBwcy9iZW5jaC93YXZlZnJvbnQuZ28GDAsAEWJlbmNoX29wZW5fM2lnaWVrAwABSAQAAAJFXwQAAAFGBAAAAGAGAQAAG2JlbmNoX2Jlc3RPcGVuQmVmb3JlXzVzdDlsYwAUYmVuY2guYmVzdE9wZW5CZWZvcmUgAQQAAAZ1bnVzZWQFAAABaQUAAAFqBQAACHVudXNlZF8yDxABAwUMAggIAgINAQUAAAAJEQgCAw0BBQAAABIAAA0BCgwQAwEEAAEE/////wcBBP////8HBAMBBQQCCAICDQEFAAAACQIBBAMAAAFoBAkECAEFFQEIAQUCAgIDAAAgAAAWAAoMEAMCBQEE/////wcCBQQDAAEIAgASBAkECAEFFQEIAQUCAgICAAAfAAAVAAoMEAMCBgIGAQT/////BwQCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.blur", Go: blur, Pos: "apps/bench/stencil.go:19:1", Hash: "b18a8641b03b727d54647e15d6566715", Uses: "blur=1ro2vqnnuzh1w",
+		Loops: registry.Loops{Window: loop_bench_blur_7wc7bn},
+		IR:    "AQEMEwAKd2luZG93X2YzMgAKAAAAAQAAEWJlbmNoX2JsdXJfN3djN2JuAApiZW5jaC5ibHVyTgAVYXBwcy9iZW5jaC9zdGVuY2lsLmdvAQEAAAF3DQoBAwEEBgAAA3N1bQoBCgAABgQCAQAGAAABZAUBBQcACAIDDgEFCAAAEQABAgMBAAEFAgAAFwAXAQICAgEABQIBAQIDAAQKAAADAAMKCAICAwEKwSAACA0AAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.definite[float32]", Go: definite[float32], Pos: "apps/bench/dense.go:17:1", Hash: "df57fbcff0d1a1f4b82ddf927eb1c59c", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -519,21 +53,8 @@ FUNC f32 bench_definite_float32_1hj6ij(CTX_P i64 i, i64 first) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.definite[float64]", Go: definite[float64],
-		Pos: "apps/bench/dense.go:17:1", Hash: "af5bc09976c2684a454723460ba35972", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "bench_definite_float64_8hij53", Params: []string{"i64", "i64"}, Result: "f64", Cost: 43,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float64_6b6q02, {Ident: "bench_definite_float64_8hij53", C: `#line 17 "apps/bench/dense.go"
-FUNC f64 bench_definite_float64_8hij53(CTX_P i64 i, i64 first) {
-	i64 row = i / 64 % 64; i64 col = i % 64;
-	if (row == col) {
-		return 64.0;
-	}
-	i64 at = (i64)((u64)i - (u64)(i % 4096) + (u64)skel_bmax_i64(row, col) * 64 + (u64)skel_bmin_i64(row, col));
-	return benchmark_Uniform_float64_6b6q02(CTX_A at, first);
-}`}},
-		Extra: x_i64,
+		IR: "AQAEAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2htYXJrX1RpY2tzXzA2cXZycwAPYmVuY2htYXJrLlRpY2tzJAEBAAQFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDMyXzdsM3oyYgARYmVuY2htYXJrLlVuaWZvcm0QAQIABAUAAAVmaXJzdAUKAQEKCAkKCgEBCAICAAIBAABJAgEKNAAATgA1AAAdYmVuY2hfZGVmaW5pdGVfZmxvYXQzMl8xaGo2aWoADmJlbmNoLmRlZmluaXRlPQATYXBwcy9iZW5jaC9kZW5zZS5nbwECAAQFAAoFCgEFAQQCAAADcm93BQgIAgEDAQWAAQAADwQBBYABAAAZAAEAAgAAA2NvbAUIAgEEAQWAAQAAJgAFBAIIAgMLAgQAAAkBCgEKwoACBAMAAQgCAAACYXQFCAgIAgEBCAIBBAEFgEAAAA0AAAoACAsADXNrZWxfYm1heF9pNjQFAgIDAgQCAQWAAQAAMwAAJAALAA1za2VsX2JtaW5faTY0BQICAwIEAAA+AAoKAgICBQICBAIDAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.definite[float64]", Go: definite[float64], Pos: "apps/bench/dense.go:17:1", Hash: "af5bc09976c2684a454723460ba35972", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e int) {
 				a = a[:len(dst)]
@@ -547,31 +68,11 @@ FUNC f64 bench_definite_float64_8hij53(CTX_P i64 i, i64 first) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.fivePoint", Go: fivePoint,
-		Pos: "apps/bench/stencil.go:13:1", Hash: "db7ae862f2571f3e90f6f5e605a0f0e6", Uses: "fivePoint=20g7qam46g4bc",
-		Ident: "bench_fivePoint_4enawx", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "bench_fivePoint_4enawx", C: `#line 13 "apps/bench/stencil.go"
-FUNC f32 bench_fivePoint_4enawx(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0x355b823fu);
-	return u + 0.2f * (WINDOW_AT(w, -1, 0, 0xe60e81c6u) + WINDOW_AT(w, 1, 0, 0x620934ccu) + WINDOW_AT(w, 0, -1, 0x5b06eb30u) + WINDOW_AT(w, 0, 1, 0x7504d587u) - 4.0f * u);
-}`}},
-		Sites: []registry.Site{
-			{ID: 895189567, Pos: "apps/bench/stencil.go:14:7"}, {ID: 3859710406, Pos: "apps/bench/stencil.go:15:18"},
-			{ID: 1644770508, Pos: "apps/bench/stencil.go:15:30"}, {ID: 1527180080, Pos: "apps/bench/stencil.go:15:41"},
-			{ID: 1963251079, Pos: "apps/bench/stencil.go:15:53"},
-		},
-		Loops: registry.Loops{
-			Window: loop_bench_fivePoint_4enawx,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.keyOf", Go: keyOf,
-		Pos: "apps/bench/histogram.go:20:1", Hash: "763dd6d17196769cdd2f0a481ce6bde8", Uses: "keyOf=ybpjgl5kcjez",
-		Ident: "bench_keyOf_24sxui", Params: []string{"u8"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_keyOf_24sxui", C: `#line 20 "apps/bench/histogram.go"
-FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
+		IR: "AQAEAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2htYXJrX1RpY2tzXzA2cXZycwAPYmVuY2htYXJrLlRpY2tzJAEBAAQFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDY0XzZiNnEwMgARYmVuY2htYXJrLlVuaWZvcm0QAQIABAUAAAVmaXJzdAULAQEKCAkLCgEBCAICAAIBAABJAgELvoACAABOADUAAB1iZW5jaF9kZWZpbml0ZV9mbG9hdDY0XzhoaWo1MwAOYmVuY2guZGVmaW5pdGU9ABNhcHBzL2JlbmNoL2RlbnNlLmdvAQIABAUACgULAQUBBAIAAANyb3cFCAgCAQMBBYABAAAPBAEFgAEAABkAAQACAAADY29sBQgCAQQBBYABAAAmAAUEAggCAwsCBAAACQEKAQvAoAEEAwABCAIAAAJhdAUICAgCAQEIAgEEAQWAQAAADQAACgAICwANc2tlbF9ibWF4X2k2NAUCAgMCBAIBBYABAAAzAAAkAAsADXNrZWxfYm1pbl9pNjQFAgIDAgQAAD4ACgoCAgIFAgIEAgMAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.fivePoint", Go: fivePoint, Pos: "apps/bench/stencil.go:13:1", Hash: "db7ae862f2571f3e90f6f5e605a0f0e6", Uses: "fivePoint=20g7qam46g4bc",
+		Loops: registry.Loops{Window: loop_bench_fivePoint_4enawx},
+		IR:    "AQEMFAANbWF0d2luZG93X2YzMgAKAAAAAQAAFmJlbmNoX2ZpdmVQb2ludF80ZW5hd3gAD2JlbmNoLmZpdmVQb2ludDYAFWFwcHMvYmVuY2gvc3RlbmNpbC5nbwEBAAABdw0KAQIBBAIAAAF1CgUCAQIBBQABBQAAAAcACggCAgAIAQq+mLHuDAIICAgIBQIBAgEFAQEFAAAEEgAFAgECAQUCAQUAAAAeAAAdAAUCAQIBBQABBQEAACkAACgABQIBAgEFAAEFAgAANQAANAEIAQrAgAICAgIAAEEAAD8AABAAAAsAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.keyOf", Go: keyOf, Pos: "apps/bench/histogram.go:20:1", Hash: "763dd6d17196769cdd2f0a481ce6bde8", Uses: "keyOf=ybpjgl5kcjez",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -580,12 +81,8 @@ FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:55:29", Hash: "617894a7e3e7e161e6e490f7a1ca289e", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float32_4oen8u", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_bench_larger_float32_4oen8u},
+		IR: "AQABAAASYmVuY2hfa2V5T2ZfMjRzeHVpAAtiZW5jaC5rZXlPZlIAF2FwcHMvYmVuY2gvaGlzdG9ncmFtLmdvAQEAAAF4BgQBAQoJBAIBACcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil), Pos: "functions.go:55:29", Hash: "617894a7e3e7e161e6e490f7a1ca289e", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -646,12 +143,8 @@ FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:59:27", Hash: "617894a7e3e7e161e6e490f7a1ca289e", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float32_4oen8u", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_bench_larger_float32_4oen8u},
+		IR: "AQABAAAbYmVuY2hfbGFyZ2VyX2Zsb2F0MzJfNG9lbjh1AAxiZW5jaC5sYXJnZXJKABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAoAAAF5CgoBAQoLAA1za2VsX2JtYXhfZjMyCgICAQICACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil), Pos: "functions.go:59:27", Hash: "617894a7e3e7e161e6e490f7a1ca289e", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -742,12 +235,8 @@ FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:55:29", Hash: "cc86324b03f4dce6d89fad8331a3a227", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float64_4i65jz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_bench_larger_float64_4i65jz},
+		IR: "AQABAAAbYmVuY2hfbGFyZ2VyX2Zsb2F0MzJfNG9lbjh1AAxiZW5jaC5sYXJnZXJKABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAoAAAF5CgoBAQoLAA1za2VsX2JtYXhfZjMyCgICAQICACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil), Pos: "functions.go:55:29", Hash: "cc86324b03f4dce6d89fad8331a3a227", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -808,12 +297,8 @@ FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:59:27", Hash: "cc86324b03f4dce6d89fad8331a3a227", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float64_4i65jz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_bench_larger_float64_4i65jz},
+		IR: "AQABAAAbYmVuY2hfbGFyZ2VyX2Zsb2F0NjRfNGk2NWp6AAxiZW5jaC5sYXJnZXJKABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAsAAAF5CwsBAQoLAA1za2VsX2JtYXhfZjY0CwICAQICACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil), Pos: "functions.go:59:27", Hash: "cc86324b03f4dce6d89fad8331a3a227", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -904,13 +389,8 @@ FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:55:29", Hash: "dc72b0aa165d1d52a7bf08d5935aa35a", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_int32_5kbg6l", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_bench_larger_int32_5kbg6l},
-		Exact: "max",
+		IR: "AQABAAAbYmVuY2hfbGFyZ2VyX2Zsb2F0NjRfNGk2NWp6AAxiZW5jaC5sYXJnZXJKABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAsAAAF5CwsBAQoLAA1za2VsX2JtYXhfZjY0CwICAQICACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil), Pos: "functions.go:55:29", Hash: "dc72b0aa165d1d52a7bf08d5935aa35a", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -971,13 +451,8 @@ FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:59:27", Hash: "dc72b0aa165d1d52a7bf08d5935aa35a", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_int32_5kbg6l", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_bench_larger_int32_5kbg6l},
-		Exact: "max",
+		IR: "AQABAAAZYmVuY2hfbGFyZ2VyX2ludDMyXzVrYmc2bAAMYmVuY2gubGFyZ2VySgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28BAgAAAXgEAAABeQQEAQEKCwANc2tlbF9ibWF4X2kzMgQCAgECAgAqAAAAA21heAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil), Pos: "functions.go:59:27", Hash: "dc72b0aa165d1d52a7bf08d5935aa35a", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1068,13 +543,8 @@ FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:194", Type: "func(int32) int", Go: (func(x int32) int)(nil),
-		Pos: "histogram.go:194:25", Hash: "7a911d3cad6e319f9d8e25e3f1fda374", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
-		Ident: "bench_literal_histogram_194_0djqwk", Params: []string{"i32"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_literal_histogram_194_0djqwk", C: `#line 194 "apps/bench/histogram.go"
-FUNC i64 bench_literal_histogram_194_0djqwk(CTX_P i32 x) { return (i64)x; }`}},
+		IR: "AQABAAAZYmVuY2hfbGFyZ2VyX2ludDMyXzVrYmc2bAAMYmVuY2gubGFyZ2VySgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28BAgAAAXgEAAABeQQEAQEKCwANc2tlbF9ibWF4X2kzMgQCAgECAgAqAAAAA21heAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:194", Type: "func(int32) int", Go: (func(x int32) int)(nil), Pos: "histogram.go:194:25", Hash: "7a911d3cad6e319f9d8e25e3f1fda374", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
 				a = a[:len(dst)]
@@ -1083,24 +553,8 @@ FUNC i64 bench_literal_histogram_194_0djqwk(CTX_P i32 x) { return (i64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:25:16", Hash: "6fa6733c1849fcae6b7c32571b2a3eb2", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "bench_literal_mathematics_25_0xpzxp", Params: []string{"i64"}, Result: "f64", Cost: 104,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, {Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
-FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_25_0xpzxp", C: `#line 25 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_25_0xpzxp(CTX_P i64 i) { return math64_Exp_607w7n(CTX_A bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
+		IR: "AQABAAAiYmVuY2hfbGl0ZXJhbF9oaXN0b2dyYW1fMTk0XzBkanF3awAbYmVuY2gubGl0ZXJhbF9oaXN0b2dyYW1fMTk0igYAF2FwcHMvYmVuY2gvaGlzdG9ncmFtLmdvGQEAAAF4BAUBAQoJBQIBAC0AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:25:16", Hash: "6fa6733c1849fcae6b7c32571b2a3eb2", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1114,13 +568,8 @@ FUNC f64 bench_literal_mathematics_25_0xpzxp(CTX_P i64 i) { return math64_Exp_60
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:26", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:26:16", Hash: "b6ea8fff176633f7ed26a93c70b368d1", Within: "1ecqvmrfp5krs", Span: [2]int{279, 334}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_26_5fht5t", Params: []string{"i64"}, Result: "f64", Cost: 13,
-		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_26_5fht5t", C: `#line 26 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_26_5fht5t(CTX_P i64 i) { return skel_exp_f64(bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
+		IR: "AQIMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAADAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMjVfMHhwenhwABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzI1KBABAAsFCwEBCgoAAQoBAwIBAQvAaQELwGgAJgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:26", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:26:16", Hash: "b6ea8fff176633f7ed26a93c70b368d1", Within: "1ecqvmrfp5krs", Span: [2]int{279, 334}, Uses: "argument=3enqi7o4of16o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1134,13 +583,8 @@ FUNC f64 bench_literal_mathematics_26_5fht5t(CTX_P i64 i) { return skel_exp_f64(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:28:16", Hash: "9f22f11e129a2a6f5bbaa1d028edcc71", Within: "1ecqvmrfp5krs", Span: [2]int{428, 484}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_28_5xpbdx", Params: []string{"i64"}, Result: "f64", Cost: 112,
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_28_5xpbdx", C: `#line 28 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_28_5xpbdx(CTX_P i64 i) { return math64_Log_7hipj0(CTX_A bench_argument_6y9l4s(CTX_A i, 0.0, 100.0)); }`}},
+		IR: "AQACAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMjZfNWZodDV0ABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzI2LBABAAQFCwEBCgsADHNrZWxfZXhwX2Y2NAsBCgADAgEBC8BpAQvAaAAmAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:28:16", Hash: "9f22f11e129a2a6f5bbaa1d028edcc71", Within: "1ecqvmrfp5krs", Span: [2]int{428, 484}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1154,13 +598,8 @@ FUNC f64 bench_literal_mathematics_28_5xpbdx(CTX_P i64 i) { return math64_Log_7h
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:29", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:29:16", Hash: "8abe30bfd87e5dd612ea198cc2c79f87", Within: "1ecqvmrfp5krs", Span: [2]int{498, 552}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_29_2wpmd8", Params: []string{"i64"}, Result: "f64", Cost: 13,
-		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_29_2wpmd8", C: `#line 29 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_29_2wpmd8(CTX_P i64 i) { return skel_log_f64(bench_argument_6y9l4s(CTX_A i, 0.0, 100.0)); }`}},
+		IR: "AQIMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAgsAAwsAAAAAAAMBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZwARbWF0aDY0X0xvZ183aGlwajAAABViZW5jaF9hcmd1bWVudF82eTlsNHMADmJlbmNoLmFyZ3VtZW50OgAZYXBwcy9iZW5jaC9tYXRoZW1hdGljcy5nbwEDAAABaQUAAAJsbwsAAAJoaQsLAQEKCAICAAgIAgMBAgIABBkCCAgJCwkECAkIAgECAQjy5rvjEwAANgIBC73gAwAAQwABC7/AAwAASwAAHQAADAACAAAjYmVuY2hfbGl0ZXJhbF9tYXRoZW1hdGljc18yOF81eHBiZHgAHGJlbmNoLmxpdGVyYWxfbWF0aGVtYXRpY3NfMjg0EAEACgULAQEKCgABCgEDAgEBCwABC8CyAQAmAgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:29", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:29:16", Hash: "8abe30bfd87e5dd612ea198cc2c79f87", Within: "1ecqvmrfp5krs", Span: [2]int{498, 552}, Uses: "argument=3enqi7o4of16o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1174,109 +613,8 @@ FUNC f64 bench_literal_mathematics_29_2wpmd8(CTX_P i64 i) { return skel_log_f64(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:31:16", Hash: "488e7d8477c1ae90d3687a25d6349ab5", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "bench_literal_mathematics_31_18yxx0", Params: []string{"i64"}, Result: "f64", Cost: 284,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, {Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 42 "math64/sin_reduce.go"
-	u64 pattern = skel_f64_bits(x);
-	i64 exponent = (i64)((pattern >> 52) & 2047);
-	if (exponent == 2047) {
-		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
-	}
-
-
-	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
-	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
-	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
-#line 58 "math64/sin_reduce.go"
-	u64 carry = skel_mulhi_u64(m, c);
-	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
-	low += carry;
-	if (low < carry) {
-		high++;
-	}
-	high += m * a;
-	n = (i32)(high >> 62);
-	high = (high << 2) | (low >> 62); low = low << 2;
-	b8 negative = high >> 63 != 0;
-	if (negative) {
-		n = (i32)((u32)n + 1);
-		high = ~high; low = 0 - low;
-		if (low == 0) {
-			high++;
-		}
-	}
-
-	i64 zeros = skel_leadingzeros_u64(high);
-	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
-	f64 f = (f64)(i64)(high >> 11) * unit;
-	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative) {
-		f = -f; fLo = -fLo;
-	}
-	r = f * 1.5707963267948966;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}, {Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
-	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_7jxd5z(CTX_A shifted);
-
-
-	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_5xjroq(CTX_A x);
-	}
-	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}, {Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}, {Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}, {Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
-FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
-	b8 odd = (n & 1) != 0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
-
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
-
-	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
-}`}, {Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
-FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
-}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_31_18yxx0", C: `#line 31 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_31_18yxx0(CTX_P i64 i) { return math64_Sin_7j8jaj(CTX_A bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
+		IR: "AQACAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMjlfMndwbWQ4ABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzI5OBABAAQFCwEBCgsADHNrZWxfbG9nX2Y2NAsBCgADAgEBCwABC8CyAQAmAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:31:16", Hash: "488e7d8477c1ae90d3687a25d6349ab5", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1290,13 +628,8 @@ FUNC f64 bench_literal_mathematics_31_18yxx0(CTX_P i64 i) { return math64_Sin_7j
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:32", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:32:16", Hash: "4d004bfb34e091a4d4f6de51458fd57f", Within: "1ecqvmrfp5krs", Span: [2]int{718, 773}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_32_81pwk3", Params: []string{"i64"}, Result: "f64", Cost: 13,
-		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_32_81pwk3", C: `#line 32 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_32_81pwk3(CTX_P i64 i) { return skel_sin_f64(bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
+		IR: "AQMMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwMAAlhcnIyMF91NjQACSgAAAwLAA10dXBsZV91NjRfdTY0AgIJAAMJAAAAAAADAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5TaW4AEW1hdGg2NF9TaW5fN2o4amFqAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMzFfMTh5eHgwABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzMxQBABAAwFCwEBCgoAAQoBAwIBAQvAaQELwGgAJgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:32", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:32:16", Hash: "4d004bfb34e091a4d4f6de51458fd57f", Within: "1ecqvmrfp5krs", Span: [2]int{718, 773}, Uses: "argument=3enqi7o4of16o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1310,46 +643,8 @@ FUNC f64 bench_literal_mathematics_32_81pwk3(CTX_P i64 i) { return skel_sin_f64(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:34:16", Hash: "7e44888694ca390a6d971a991a5a5dc1", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_34_5akgil", Params: []string{"i64"}, Result: "f64", Cost: 388,
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_logSpecial_8qmabi, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_scale_3se4ew, {Ident: "math64_Pow_9emngy", C: `#line 31 "math64/pow.go"
-FUNC f64 math64_Pow_9emngy(CTX_P f64 x, f64 y) {
-	f64 a = skel_abs_f64(x);
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
-		l = math64_logSpecial_8qmabi(CTX_A a, l); lLo = 0.0;
-	}
-	f64 p = y * l;
-	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
-	if (p > 710.0) {
-		p = 710.0; pLo = 0.0;
-	}
-	if (p < -746.0) {
-		p = -746.0; pLo = 0.0;
-	}
-	tuple_f64_f64_i32 t_2 = math64_reduceExp_2pmv20(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_70md9y(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
-	f64 result = math64_scale_3se4ew(CTX_A hi + lo, n);
-
-	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
-	if (whole && skel_trunc_f64(half_) != half_) {
-		result = skel_copysign_f64(result, x);
-	}
-	if (x < 0.0 && a <= 0x1.fffffffffffffp+1023 && !whole) {
-		result = SKEL_NAN_f64;
-	}
-	if (x != x || y != y) {
-		result = SKEL_NAN_f64;
-	}
-	if (y == 0.0 || x == 1.0 || (a == 1.0 && skel_isinf_f64(y, 0))) {
-		result = 1.0;
-	}
-	return result;
-}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_34_5akgil", C: `#line 34 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_34_5akgil(CTX_P i64 i) { return math64_Pow_9emngy(CTX_A bench_argument_6y9l4s(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		IR: "AQACAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMzJfODFwd2szABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzMyRBABAAQFCwEBCgsADHNrZWxfc2luX2Y2NAsBCgADAgEBC8BpAQvAaAAmAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:34:16", Hash: "7e44888694ca390a6d971a991a5a5dc1", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1363,13 +658,8 @@ FUNC f64 bench_literal_mathematics_34_5akgil(CTX_P i64 i) { return math64_Pow_9e
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:35", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:35:16", Hash: "4020d95643627b08e19ad73a666b1190", Within: "1ecqvmrfp5krs", Span: [2]int{943, 1001}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_35_9t80p5", Params: []string{"i64"}, Result: "f64", Cost: 13,
-		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_35_9t80p5", C: `#line 35 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_35_9t80p5(CTX_P i64 i) { return skel_pow_f64(bench_argument_6y9l4s(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		IR: "AQMMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAADAsADXR1cGxlX2Y2NF9pMzICAgsAAwQAAAAAAAwLABF0dXBsZV9mNjRfZjY0X2kzMgMCCwADCwAAAnIyBAAAAAAAAwEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuUG93ABFtYXRoNjRfUG93XzllbW5neQAAFWJlbmNoX2FyZ3VtZW50XzZ5OWw0cwAOYmVuY2guYXJndW1lbnQ6ABlhcHBzL2JlbmNoL21hdGhlbWF0aWNzLmdvAQMAAAFpBQAAAmxvCwAAAmhpCwsBAQoIAgIACAgCAwECAgAEGQIICAkLCQQICQgCAQIBCPLmu+MTAAA2AgELveADAABDAAELv8ADAABLAAAdAAAMAAIAACNiZW5jaF9saXRlcmFsX21hdGhlbWF0aWNzXzM0XzVha2dpbAAcYmVuY2gubGl0ZXJhbF9tYXRoZW1hdGljc18zNEwQAQAMBQsBAQoKAAIKAQMCAQELAAELwLIBAQvAiuTMmbPmzJoBACYCAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:35", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:35:16", Hash: "4020d95643627b08e19ad73a666b1190", Within: "1ecqvmrfp5krs", Span: [2]int{943, 1001}, Uses: "argument=3enqi7o4of16o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1383,81 +673,8 @@ FUNC f64 bench_literal_mathematics_35_9t80p5(CTX_P i64 i) { return skel_pow_f64(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:37:16", Hash: "df0232f545c798a9ab0f98953a2d652d", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "bench_literal_mathematics_37_18vafz", Params: []string{"i64"}, Result: "f64", Cost: 138,
-		Decls: []registry.Decl{{Ident: "math64_erfSeries_4tz1ln", C: `#line 118 "math64/erf.go"
-FUNC f64 math64_erfSeries_4tz1ln(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
-	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
-	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
-	p = skel_fma_f64(z, p, 0x1.b9df0f6168ae4p-20);
-	p = skel_fma_f64(z, p, -0x1.f4d1e1c4442e9p-17);
-	p = skel_fma_f64(z, p, 0x1.f9a321c6b2384p-14);
-	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
-	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
-	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
-	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}, {Ident: "math64_erfNear_581ptv", C: `#line 26 "math64/erf.go"
-FUNC f64 math64_erfNear_581ptv(CTX_P f64 x) {
-#line 30 "math64/erf.go"
-	f64 z = x * x;
-	f64 u = skel_fma_f64(z, math64_erfSeries_4tz1ln(CTX_A z), -0x1.024e8d606f3ccp-03);
-	u = skel_fma_f64(z, u, skel_fma_f64(-0.25, z, 0.1283791670955126));
-	return skel_fma_f64(x, u, x);
-}`}, c_math64_powerOf2_6t0u1o, c_math64_lowWord_7jxd5z, {Ident: "math64_erfFar_1wia7k", C: `#line 37 "math64/erf.go"
-FUNC f64 math64_erfFar_1wia7k(CTX_P f64 x) {
-	if (x > 6.0) {
-		x = 6.0;
-	}
-#line 44 "math64/erf.go"
-	f64 t = x - 1.0;
-	f64 p = skel_fma_f64(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33);
-	p = skel_fma_f64(t, p, -0x1.6d8c4b75a344cp-30);
-	p = skel_fma_f64(t, p, 0x1.26e04a465dc32p-27);
-	p = skel_fma_f64(t, p, -0x1.20f3831906b73p-25);
-	p = skel_fma_f64(t, p, 0x1.f8225795c4c93p-25);
-	p = skel_fma_f64(t, p, 0x1.b4f27a3e358cep-23);
-	p = skel_fma_f64(t, p, -0x1.1de1c38f84bfep-19);
-	p = skel_fma_f64(t, p, 0x1.447277ee80786p-17);
-	p = skel_fma_f64(t, p, -0x1.c84b927580e2cp-16);
-	p = skel_fma_f64(t, p, 0x1.b929c2dd98e45p-16);
-	p = skel_fma_f64(t, p, 0x1.f1b08073f5219p-13);
-	p = skel_fma_f64(t, p, -0x1.033f5b095fbd3p-09);
-	p = skel_fma_f64(t, p, 0x1.48c9d38b6e23cp-07);
-	p = skel_fma_f64(t, p, -0x1.5477f09a0e76fp-05);
-	p = skel_fma_f64(t, p, -0x1.afabc11a2aa23p-01);
-	p = skel_fma_f64(t, p, -0x1.51c9b0006c225p+01);
-	f64 u = t * p;
-	f64 shifted = skel_fma_f64(u, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r = skel_fma_f64(whole, -0x1.abc9e3b39803fp-56, skel_fma_f64(whole, -0x1.62e42fefa39efp-01, u));
-	f64 e = skel_fma_f64(r, 0x1.0bd5bb35228bcp-28, 0x1.74f62dd5cd4efp-25);
-	e = skel_fma_f64(r, e, 0x1.d174952eb1526p-22);
-	e = skel_fma_f64(r, e, 0x1.05cf495531aeep-18);
-	e = skel_fma_f64(r, e, 0x1.05cf4e17546e6p-15);
-	e = skel_fma_f64(r, e, 0x1.ca2aca22ba49cp-13);
-	e = skel_fma_f64(r, e, 0x1.57a017aab583cp-10);
-	e = skel_fma_f64(r, e, 0x1.ad881d950a02p-08);
-	e = skel_fma_f64(r, e, 0x1.ad881d94fd12cp-06);
-	e = skel_fma_f64(r, e, 0x1.4226162fbdd92p-04);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	return skel_fma_f64(-e, math64_powerOf2_6t0u1o(CTX_A math64_lowWord_7jxd5z(CTX_A shifted)), 1.0);
-}`}, {Ident: "math64_Erf_6er1lw", C: `#line 14 "math64/erf.go"
-FUNC f64 math64_Erf_6er1lw(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	f64 y = 0.0;
-	if (a < 1.0) {
-		y = math64_erfNear_581ptv(CTX_A a);
-	} else {
-		y = math64_erfFar_1wia7k(CTX_A a);
-	}
-	return skel_copysign_f64(y, x);
-}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_37_18vafz", C: `#line 37 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_37_18vafz(CTX_P i64 i) { return math64_Erf_6er1lw(CTX_A bench_argument_6y9l4s(CTX_A i, -3.0, 3.0)); }`}},
+		IR: "AQACAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMzVfOXQ4MHA1ABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzM1UBABAAQFCwEBCgsADHNrZWxfcG93X2Y2NAsCCgADAgEBCwABC8CyAQELwIrkzJmz5syaAQAmAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:37:16", Hash: "df0232f545c798a9ab0f98953a2d652d", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1471,13 +688,8 @@ FUNC f64 bench_literal_mathematics_37_18vafz(CTX_P i64 i) { return math64_Erf_6e
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:38", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:38:16", Hash: "6b7b6e70158d08502565855e316383da", Within: "1ecqvmrfp5krs", Span: [2]int{1161, 1214}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_38_3px41v", Params: []string{"i64"}, Result: "f64", Cost: 13,
-		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_38_3px41v", C: `#line 38 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_38_3px41v(CTX_P i64 i) { return skel_erf_f64(bench_argument_6y9l4s(CTX_A i, -3.0, 3.0)); }`}},
+		IR: "AQADAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FcmYAEW1hdGg2NF9FcmZfNmVyMWx3AAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMzdfMTh2YWZ6ABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzM3WBABAAYFCwEBCgoAAQoBAwIBAQvAEQELwBAAJgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:38", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:38:16", Hash: "6b7b6e70158d08502565855e316383da", Within: "1ecqvmrfp5krs", Span: [2]int{1161, 1214}, Uses: "argument=3enqi7o4of16o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1491,164 +703,8 @@ FUNC f64 bench_literal_mathematics_38_3px41v(CTX_P i64 i) { return skel_erf_f64(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:40:16", Hash: "5cfba594194943f993b5728f619beb96", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_40_6w4416", Params: []string{"i64"}, Result: "f64", Cost: 1186,
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	f64 r2;
-	f64 r3;
-} tuple_f64_f64_f64_f64;`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, {Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	f64 rest = hi - a;
-	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}, {Ident: "math64_stirlingSeries_2o8qh0", C: `#line 137 "math64/gamma.go"
-FUNC f64 math64_stirlingSeries_2o8qh0(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
-	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
-	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
-	p = skel_fma_f64(z, p, -0x1.38133069fd28dp-11);
-	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
-	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
-}`}, {Ident: "math64_stirlingPair_895sx0", C: `#line 123 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_stirlingPair_895sx0(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
-	lLo += rest;
-	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
-	f64 w = 1.0 / x;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
-	lo += skel_fma_f64(w, math64_stirlingSeries_2o8qh0(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
-	return LIT(tuple_f64_f64){hi, lo};
-}`}, {Ident: "math64_lgammaSeries_37v7qj", C: `#line 102 "math64/gamma.go"
-FUNC f64 math64_lgammaSeries_37v7qj(CTX_P f64 y) {
-	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
-	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
-	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
-	p = skel_fma_f64(y, p, -0x1.12abf9f6cb2ffp-19);
-	p = skel_fma_f64(y, p, 0x1.2650ceeee72dp-18);
-	p = skel_fma_f64(y, p, -0x1.3cb0449f8113p-17);
-	p = skel_fma_f64(y, p, 0x1.5805dc8859799p-16);
-	p = skel_fma_f64(y, p, -0x1.78debcf0c4e55p-15);
-	p = skel_fma_f64(y, p, 0x1.a127e5e5f17d3p-14);
-	p = skel_fma_f64(y, p, -0x1.d3fd4a9f69b03p-13);
-	p = skel_fma_f64(y, p, 0x1.0b36af1d9783p-11);
-	p = skel_fma_f64(y, p, -0x1.38ac5c2e968bfp-10);
-	p = skel_fma_f64(y, p, 0x1.7add6eae9a99ep-09);
-	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
-	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
-	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
-}`}, {Ident: "math64_lgammaPair_4v45v6", C: `#line 66 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_lgammaPair_4v45v6(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	if (x >= 8.0) {
-		return math64_stirlingPair_895sx0(CTX_A x);
-	}
-
-	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
-	if (x < 0.5) {
-		product = skel_fma_f64(x, x, x);
-		productLo = skel_fma_f64(x, x, x - product);
-	} else if (x < 1.5) {
-		y = x - 1.0; product = x;
-	} else {
-		while (y >= 2.5) {
-			y -= 1.0;
-			tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
-		}
-		y -= 2.0;
-	}
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
-	if (x < 1.5) {
-		l = -l; lLo = -lLo;
-	}
-#line 92 "math64/gamma.go"
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_37v7qj(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}, {Ident: "math64_fromInteger_0dyj6c", C: `#line 95 "math64/sin_reduce.go"
-FUNC f64 math64_fromInteger_0dyj6c(CTX_P f64 x) {
-	f64 f = x - skel_floor_f64(x);
-	if (f > 0.5) {
-		f -= 1.0;
-	}
-	return f;
-}`}, {Ident: "math64_sinPair_2dw9kz", C: `#line 87 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinPair_2dw9kz(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
-	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
-	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
-	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
-	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
-	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
-}`}, {Ident: "math64_cosPair_8xbqoy", C: `#line 99 "math64/sin.go"
-FUNC tuple_f64_f64 math64_cosPair_8xbqoy(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
-	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
-	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
-	p = skel_fma_f64(z, p, 0.0416666666666666);
-	hi = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
-	f64 zLo = skel_fma_f64(r, r, -z);
-	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
-}`}, {Ident: "math64_sinCosPi_7hjrhs", C: `#line 104 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_7hjrhs(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
-	f64 g = f;
-	if (skel_abs_f64(f) > 0.25) {
-		g = 0.5 - skel_abs_f64(f);
-	}
-	tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
-	tuple_f64_f64 t_2 = math64_sinPair_2dw9kz(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_8xbqoy(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
-	if (skel_abs_f64(f) > 0.25) {
-		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
-		if (f < 0.0) {
-			s = -s; sLo = -sLo;
-		}
-	}
-	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
-}`}, {Ident: "math64_LogGamma_3qhyu3", C: `#line 30 "math64/gamma.go"
-FUNC f64 math64_LogGamma_3qhyu3(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	if (a < 0x1p-60) {
-		return -math64_Log_7hipj0(CTX_A a);
-	}
-	tuple_f64_f64 t = math64_lgammaPair_4v45v6(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
-	if (a > 0x1p+1014) {
-		lo = 0.0;
-	}
-	if (x < 0.0) {
-
-		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
-		tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
-		tuple_f64_f64 t_4 = math64_logPair_7cpqho(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
-		tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
-		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
-		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
-		lo = rest + (lLo - lo);
-		if (f == 0.0) {
-			hi = SKEL_INF_f64; lo = 0.0;
-		}
-	}
-	f64 y = hi + lo;
-	if (!(a <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_40_6w4416", C: `#line 40 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_40_6w4416(CTX_P i64 i) { return math64_LogGamma_3qhyu3(CTX_A bench_argument_6y9l4s(CTX_A i, 0.0, 20.0)); }`}},
+		IR: "AQACAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfMzhfM3B4NDF2ABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzM4XBABAAQFCwEBCgsADHNrZWxfZXJmX2Y2NAsBCgADAgEBC8ARAQvAEAAmAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:40:16", Hash: "5cfba594194943f993b5728f619beb96", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1662,16 +718,8 @@ FUNC f64 bench_literal_mathematics_40_6w4416(CTX_P i64 i) { return math64_LogGam
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:41", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:41:16", Hash: "cb21452004da83c4063393f4b30218c5", Within: "1ecqvmrfp5krs", Span: [2]int{1387, 1450}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_41_2sh9sh", Params: []string{"i64"}, Result: "f64", Cost: 15,
-		Decls: []registry.Decl{c_tuple_f64_i64, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_41_2sh9sh", C: `#line 41 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_41_2sh9sh(CTX_P i64 i) {
-	f64 t = bench_argument_6y9l4s(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
-	return l;
-}`}},
+		IR: "AQMMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAgsAAwsAAAAAAAwLABV0dXBsZV9mNjRfZjY0X2Y2NF9mNjQEAgsAAwsAAAJyMgsAAAJyMwsAAAAAAAMBAChnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZ0dhbW1hABZtYXRoNjRfTG9nR2FtbWFfM3FoeXUzAAAVYmVuY2hfYXJndW1lbnRfNnk5bDRzAA5iZW5jaC5hcmd1bWVudDoAGWFwcHMvYmVuY2gvbWF0aGVtYXRpY3MuZ28BAwAAAWkFAAACbG8LAAACaGkLCwEBCggCAgAICAIDAQICAAQZAggICQsJBAgJCAIBAgEI8ua74xMAADYCAQu94AMAAEMAAQu/wAMAAEsAAB0AAAwAAgAAI2JlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3NfNDBfNnc0NDE2ABxiZW5jaC5saXRlcmFsX21hdGhlbWF0aWNzXzQwZBABAA0FCwEBCgoAAQoBAwIBAQsAAQvAaAAmAgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:41", Type: "func(int) float64", Go: (func(i int) float64)(nil), Pos: "mathematics.go:41:16", Hash: "cb21452004da83c4063393f4b30218c5", Within: "1ecqvmrfp5krs", Span: [2]int{1387, 1450}, Uses: "argument=3enqi7o4of16o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1685,20 +733,8 @@ FUNC f64 bench_literal_mathematics_41_2sh9sh(CTX_P i64 i) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics32.go:29", Type: "func(int, bench.interval) float32", Go: (func(i int, v interval) float32)(nil),
-		Pos: "mathematics32.go:29:36", Hash: "6a7a1a0b720199c0b613e306fbbd060c", Within: "1loz910nfxtnu", Span: [2]int{29, 74}, Uses: "interval.at=lgwcxf2uhgum interval=3kuzbs6vqbxry",
-		Ident: "bench_literal_mathematics32_29_6mj1vm", Params: []string{"i64", "bench_interval_2i377k"}, Result: "f32", Cost: 11,
-		Decls: []registry.Decl{{Ident: "bench_interval_2i377k", C: `typedef struct {
-	f32 Low;
-	f32 High;
-} bench_interval_2i377k;`}, {Ident: "bench_interval_at_1d4pot", C: `#line 17 "apps/bench/mathematics32.go"
-FUNC f32 bench_interval_at_1d4pot(CTX_P bench_interval_2i377k v, i64 i) {
-	return v.Low + (v.High - v.Low) * ((f32)(((u32)i * 2654435769u) >> 8) * 5.9604645e-08f);
-}`}, {Ident: "bench_literal_mathematics32_29_6mj1vm", C: `#line 29 "apps/bench/mathematics32.go"
-FUNC f32 bench_literal_mathematics32_29_6mj1vm(CTX_P i64 i, bench_interval_2i377k v) { return bench_interval_at_1d4pot(CTX_A v, i); }`}},
-		Extra: []registry.Leaf{{C: "bench_interval_2i377k"}},
+		IR: "AQEMCwANdHVwbGVfZjY0X2k2NAIAAnIwCwAAAnIxBQAAAAAAAgAAFWJlbmNoX2FyZ3VtZW50XzZ5OWw0cwAOYmVuY2guYXJndW1lbnQ6ABlhcHBzL2JlbmNoL21hdGhlbWF0aWNzLmdvAQMAAAFpBQAAAmxvCwAAAmhpCwsBAQoIAgIACAgCAwECAgAEGQIICAkLCQQICQgCAQIBCPLmu+MTAAA2AgELveADAABDAAELv8ADAABLAAAdAAAMAAIAACNiZW5jaF9saXRlcmFsX21hdGhlbWF0aWNzXzQxXzJzaDlzaAAcYmVuY2gubGl0ZXJhbF9tYXRoZW1hdGljc180MWgQAQAHBQsBAwEEDQAAAXQLCgADAgEBCwABC8BoAAEABQAAAWwLCwAPc2tlbF9sZ2FtbWFfZjY0CwECAgAKAgMEBQEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics32.go:29", Type: "func(int, bench.interval) float32", Go: (func(i int, v interval) float32)(nil), Pos: "mathematics32.go:29:36", Hash: "6a7a1a0b720199c0b613e306fbbd060c", Within: "1loz910nfxtnu", Span: [2]int{29, 74}, Uses: "interval.at=lgwcxf2uhgum interval=3kuzbs6vqbxry",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e interval) {
 				a = a[:len(dst)]
@@ -1712,13 +748,8 @@ FUNC f32 bench_literal_mathematics32_29_6mj1vm(CTX_P i64 i, bench_interval_2i377
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.lowerRank", Go: lowerRank,
-		Pos: "apps/bench/sortmerge.go:23:1", Hash: "9bd4e079dea33f900335455d0f6ca61c", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
-		Ident: "bench_lowerRank_6tmy9w", Params: []string{"bench_ranked_0rah2f", "bench_ranked_0rah2f"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{c_bench_ranked_0rah2f, {Ident: "bench_lowerRank_6tmy9w", C: `#line 23 "apps/bench/sortmerge.go"
-FUNC b8 bench_lowerRank_6tmy9w(CTX_P bench_ranked_0rah2f a, bench_ranked_0rah2f b) { return a.Rank < b.Rank; }`}},
+		IR: "AQEMCwAVYmVuY2hfaW50ZXJ2YWxfMmkzNzdrAgADTG93CgAABEhpZ2gKAAAAOgAbYXBwcy9iZW5jaC9tYXRoZW1hdGljczMyLmdvBgIAABhiZW5jaF9pbnRlcnZhbF9hdF8xZDRwb3QAEWJlbmNoLmludGVydmFsLmF0DAECAAABdg0AAAFpBQoBAQoIAwIBAAAICAMCAQEBAwIBAAAEIAIICQoICAkIAgICAQjy5rvjEwAAOgoBBRAAAEUCAQqzgAIAAEkAACcAAA8AAgAAJWJlbmNoX2xpdGVyYWxfbWF0aGVtYXRpY3MzMl8yOV82bWoxdm0AHmJlbmNoLmxpdGVyYWxfbWF0aGVtYXRpY3MzMl8yOSwkAgAIBQAHDQoBAQoKAAICAgIBAEYBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.lowerRank", Go: lowerRank, Pos: "apps/bench/sortmerge.go:23:1", Hash: "9bd4e079dea33f900335455d0f6ca61c", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []ranked, b []ranked) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1727,13 +758,8 @@ FUNC b8 bench_lowerRank_6tmy9w(CTX_P bench_ranked_0rah2f a, bench_ranked_0rah2f 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "functions.go:60:26", Hash: "d0ce142cb82f3978ec8096ff9b58c9af", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_float32_00vlmd", Params: []string{"f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "bench_magnitude_float32_00vlmd", C: `#line 19 "apps/bench/functions.go"
-FUNC f32 bench_magnitude_float32_00vlmd(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
+		IR: "AQEMCwATYmVuY2hfcmFua2VkXzByYWgyZgMABFJhbmsIAAABTgQAAAFYCwAAADYAF2FwcHMvYmVuY2gvc29ydG1lcmdlLmdvBgEAABZiZW5jaF9sb3dlclJhbmtfNnRteTl3AA9iZW5jaC5sb3dlclJhbmsoAQIAAAFhDQAAAWINAQEBCggDAgEADQMCAgAAADIAJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil), Pos: "functions.go:60:26", Hash: "d0ce142cb82f3978ec8096ff9b58c9af", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1742,13 +768,8 @@ FUNC f32 bench_magnitude_float32_00vlmd(CTX_P f32 x) { return skel_bmax_f32(x, -
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "functions.go:60:26", Hash: "e8b8dfe9dc83f96909e812d1aac2bbc3", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_float64_9yf5mh", Params: []string{"f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "bench_magnitude_float64_9yf5mh", C: `#line 19 "apps/bench/functions.go"
-FUNC f64 bench_magnitude_float64_9yf5mh(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
+		IR: "AQABAAAeYmVuY2hfbWFnbml0dWRlX2Zsb2F0MzJfMDB2bG1kAA9iZW5jaC5tYWduaXR1ZGVOABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwEBAAABeAoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgEHEwIBACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil), Pos: "functions.go:60:26", Hash: "e8b8dfe9dc83f96909e812d1aac2bbc3", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1757,13 +778,8 @@ FUNC f64 bench_magnitude_float64_9yf5mh(CTX_P f64 x) { return skel_bmax_f64(x, -
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "functions.go:60:26", Hash: "5dd615239a3a331e4e83b408ad6df403", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_int32_4wsafq", Params: []string{"i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "bench_magnitude_int32_4wsafq", C: `#line 19 "apps/bench/functions.go"
-FUNC i32 bench_magnitude_int32_4wsafq(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }`}},
+		IR: "AQABAAAeYmVuY2hfbWFnbml0dWRlX2Zsb2F0NjRfOXlmNW1oAA9iZW5jaC5tYWduaXR1ZGVOABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwEBAAABeAsLAQEKCwANc2tlbF9ibWF4X2Y2NAsCAgEHEwIBACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.magnitude[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil), Pos: "functions.go:60:26", Hash: "5dd615239a3a331e4e83b408ad6df403", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1772,13 +788,8 @@ FUNC i32 bench_magnitude_int32_4wsafq(CTX_P i32 x) { return skel_bmax_i32(x, (i3
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.mulPairs", Go: mulPairs,
-		Pos: "apps/bench/functions.go:26:1", Hash: "92779158aa2b0f261adc88b4dad62e62", Uses: "mulPairs=ugtjz1slnowa pair=12ht8407me000",
-		Ident: "bench_mulPairs_6gxwbv", Params: []string{"bench_pair_0g34eo", "bench_pair_0g34eo"}, Result: "bench_pair_0g34eo", Cost: 3,
-		Decls: []registry.Decl{c_bench_pair_0g34eo, {Ident: "bench_mulPairs_6gxwbv", C: `#line 26 "apps/bench/functions.go"
-FUNC bench_pair_0g34eo bench_mulPairs_6gxwbv(CTX_P bench_pair_0g34eo p, bench_pair_0g34eo q) { return LIT(bench_pair_0g34eo){p.X * q.X, p.Y * q.Y}; }`}},
+		IR: "AQABAAAcYmVuY2hfbWFnbml0dWRlX2ludDMyXzR3c2FmcQAPYmVuY2gubWFnbml0dWRlTgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28BAQAAAXgEBAEBCgsADXNrZWxfYm1heF9pMzIEAgIBBxMCAQAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.mulPairs", Go: mulPairs, Pos: "apps/bench/functions.go:26:1", Hash: "92779158aa2b0f261adc88b4dad62e62", Uses: "mulPairs=ugtjz1slnowa pair=12ht8407me000",
 		Loops: registry.Loops{
 			Zip: func(dst []pair, a []pair, b []pair) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1787,13 +798,8 @@ FUNC bench_pair_0g34eo bench_mulPairs_6gxwbv(CTX_P bench_pair_0g34eo p, bench_pa
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.mul[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:53:26", Hash: "4589fd3ea242f6d8bba542b2ba078c2c", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_float32_4ay2gv", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_mul_float32_4ay2gv", C: `#line 16 "apps/bench/functions.go"
-FUNC f32 bench_mul_float32_4ay2gv(CTX_P f32 x, f32 y) { return x * y; }`}},
+		IR: "AQEMCwARYmVuY2hfcGFpcl8wZzM0ZW8CAAFYCgAAAVkKAAAAXgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GAQAAFWJlbmNoX211bFBhaXJzXzZneHdidgAOYmVuY2gubXVsUGFpcnMMAQIAAAFwDQAAAXENDQEBCgwNAggDAgEAAgMCAgAAADEIAwIBAQIDAgIBAAA8ACEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.mul[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil), Pos: "functions.go:53:26", Hash: "4589fd3ea242f6d8bba542b2ba078c2c", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1802,13 +808,8 @@ FUNC f32 bench_mul_float32_4ay2gv(CTX_P f32 x, f32 y) { return x * y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.mul[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:53:26", Hash: "5c7cc7c8d3a88936ac77939cc2d173e8", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_float64_1m4rge", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_mul_float64_1m4rge", C: `#line 16 "apps/bench/functions.go"
-FUNC f64 bench_mul_float64_1m4rge(CTX_P f64 x, f64 y) { return x * y; }`}},
+		IR: "AQABAAAYYmVuY2hfbXVsX2Zsb2F0MzJfNGF5Mmd2AAliZW5jaC5tdWxCABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAoAAAF5CgoBAQoIAgECAgIAADMAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.mul[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil), Pos: "functions.go:53:26", Hash: "5c7cc7c8d3a88936ac77939cc2d173e8", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1817,13 +818,8 @@ FUNC f64 bench_mul_float64_1m4rge(CTX_P f64 x, f64 y) { return x * y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.mul[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:53:26", Hash: "35316834fc4902c6f9d7ed0910703ba3", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_int32_9ioid6", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_mul_int32_9ioid6", C: `#line 16 "apps/bench/functions.go"
-FUNC i32 bench_mul_int32_9ioid6(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
+		IR: "AQABAAAYYmVuY2hfbXVsX2Zsb2F0NjRfMW00cmdlAAliZW5jaC5tdWxCABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAsAAAF5CwsBAQoIAgECAgIAADMAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.mul[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil), Pos: "functions.go:53:26", Hash: "35316834fc4902c6f9d7ed0910703ba3", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1832,59 +828,8 @@ FUNC i32 bench_mul_int32_9ioid6(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of,
-		Pos: "apps/bench/random.go:16:1", Hash: "7acdac55b51d21682d18f3a4847a3e85", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=1mlslrpyrynpc github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=37guug4bgk4g2 github.com/skelgo/skelgo/rng:exponential32=1moia2wulw018 github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal32Of_8dwf4x", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 387,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_exponential32_924jhp", C: `#line 45 "rng/normal.go"
-FUNC f32 rng_exponential32_924jhp(CTX_P u32 w) {
-#line 49 "rng/normal.go"
-	u32 exponent = (skel_f32_bits((f32)~w + 1.0f) - 1060439283) & ~8388607;
-	u32 k = exponent >> 23;
-	f32 f = (f32)(i32)(0 - w - skel_shl_u32(1, k)) * skel_f32_frombits(1065353216 - exponent);
-
-	f32 p = skel_fma_f32(f, -0.07633482f, 0.12761909f);
-	p = skel_fma_f32(f, p, -0.13160479f);
-	p = skel_fma_f32(f, p, 0.1420161f);
-	p = skel_fma_f32(f, p, -0.1662332f);
-	p = skel_fma_f32(f, p, 0.20001242f);
-	p = skel_fma_f32(f, p, -0.25000823f);
-	p = skel_fma_f32(f, p, 0.3333333f);
-	p = skel_fma_f32(f, p, -0.5f);
-	return skel_fma_f32((f32)(32 - k), 0.6931472f, -skel_fma_f32(f * f, p, f));
-}`}, {Ident: "rng_coordinate32_4tbnem", C: `#line 65 "rng/normal.go"
-FUNC f32 rng_coordinate32_4tbnem(CTX_P u32 w, i64 i) {
-
-	u32 quarters = (w + 536870912) >> 30;
-	f32 t = (f32)(i32)(w - (quarters << 30)) * 1.8626451e-09f;
-	f32 z = t * t;
-	f32 s = -3.5975292e-05f;
-	s = skel_fma_f32(s, z, 0.002490044f);
-	s = skel_fma_f32(s, z, -0.08074545f);
-	s = t * skel_fma_f32(s, z, 0.7853982f);
-	f32 c = 3.5375178e-06f;
-	c = skel_fma_f32(c, z, -0.00032595498f);
-	c = skel_fma_f32(c, z, 0.015854336f);
-	c = skel_fma_f32(c, z, -0.30842513f);
-	c = skel_fma_f32(c, z, 1.0f);
-	quarters -= (u32)i & 1;
-	if ((quarters & 1) != 0) {
-		c = s;
-	}
-	return skel_f32_frombits(skel_f32_bits(c) ^ (((quarters + 1) << 30) & 2147483648u));
-}`}, {Ident: "rng_Normal32_09fem8", C: `#line 22 "rng/normal.go"
-FUNC f32 rng_Normal32_09fem8(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 2) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_924jhp(CTX_A w0));
-	return radius * rng_coordinate32_4tbnem(CTX_A w1, i);
-}`}, {Ident: "bench_normal32Of_8dwf4x", C: `#line 16 "apps/bench/random.go"
-FUNC f32 bench_normal32Of_8dwf4x(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal32_09fem8(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQABAAAWYmVuY2hfbXVsX2ludDMyXzlpb2lkNgAJYmVuY2gubXVsQgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28BAgAAAXgEAAABeQQEAQEKCAIBAgICAAAzACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of, Pos: "apps/bench/random.go:16:1", Hash: "7acdac55b51d21682d18f3a4847a3e85", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=1mlslrpyrynpc github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=37guug4bgk4g2 github.com/skelgo/skelgo/rng:exponential32=1moia2wulw018 github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -1898,72 +843,8 @@ FUNC f32 bench_normal32Of_8dwf4x(CTX_P i64 i, rng_Source_76oc04 s) { return rng_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of,
-		Pos: "apps/bench/random.go:17:1", Hash: "4f023e79cb8da8bf73146ca5904091cd", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal64Of_7j9eg8", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 414,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_exponential_3gftjj", C: `#line 87 "rng/normal.go"
-FUNC f64 rng_exponential_3gftjj(CTX_P u64 w) {
-	u64 m = 0 - w;
-	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
-	m = skel_shl_u64(m, shift);
-	f64 f = (f64)(i64)m * 0x1p-64;
-	if (m - 1 < 13043817825332782212UL) {
-		shift++;
-		f = (f64)(i64)(m ^ 9223372036854775808UL) * 0x1p-63;
-	}
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 r = 0x1.2f112df3e5244p-03;
-	r = skel_fma_f64(r, z, 0x1.39a09d078c69fp-03);
-	r = skel_fma_f64(r, z, 0.1818357216161805);
-	r = skel_fma_f64(r, z, 0x1.c71c51d8e78afp-03);
-	r = skel_fma_f64(r, z, 0.2857142874366239);
-	r = skel_fma_f64(r, z, 0.3999999999940942);
-	r = skel_fma_f64(r, z, 0.6666666666666735) * z;
-	f64 half_ = 0.5 * f * f;
-	f64 tail = skel_fma_f64(s, half_ + r, -half_);
-	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
-}`}, {Ident: "rng_coordinate_5te0ip", C: `#line 112 "rng/normal.go"
-FUNC f64 rng_coordinate_5te0ip(CTX_P u64 w, i64 i) {
-	u64 quarters = (w + 2305843009213693952UL) >> 62;
-	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
-	f64 z = t * t;
-
-	f64 s = 0x1.5d93a5acfd57cp-33;
-	s = skel_fma_f64(s, z, -0x1.ae5e68a2b9cebp-26);
-	s = skel_fma_f64(s, z, 0x1.71de357b1fe7dp-19);
-	s = skel_fma_f64(s, z, -0x1.a01a019c161d5p-13);
-	s = skel_fma_f64(s, z, 0x1.111111110f8a6p-07);
-	s = skel_fma_f64(s, z, -0x1.5555555555549p-03);
-	s = skel_fma_f64(s * z, t, t);
-	f64 c = -0x1.8fae9be8838d4p-37;
-	c = skel_fma_f64(c, z, 0x1.1ee9ebdb4b1c4p-29);
-	c = skel_fma_f64(c, z, -0x1.27e4f809c52adp-22);
-	c = skel_fma_f64(c, z, 0x1.a01a019cb159p-16);
-	c = skel_fma_f64(c, z, -0x1.6c16c16c15177p-10);
-	c = skel_fma_f64(c, z, 0.0416666666666666);
-	c = skel_fma_f64(c, z, -0.5);
-	c = skel_fma_f64(c, z, 1.0);
-	quarters -= (u64)i & 1;
-	if ((quarters & 1) != 0) {
-		c = s;
-	}
-	if (((quarters + 1) & 2) != 0) {
-		return -c;
-	}
-	return c;
-}`}, {Ident: "rng_Normal_547pkh", C: `#line 14 "rng/normal.go"
-FUNC f64 rng_Normal_547pkh(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_3gftjj(CTX_A ((u64)w1 << 32) | (u64)w0));
-	return radius * rng_coordinate_5te0ip(CTX_A ((u64)w3 << 32) | (u64)w2, i);
-}`}, {Ident: "bench_normal64Of_7j9eg8", C: `#line 17 "apps/bench/random.go"
-FUNC f64 bench_normal64Of_7j9eg8(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal_547pkh(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAcAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABhybmdfZXhwb25lbnRpYWwzMl85MjRqaHAAEXJuZy5leHBvbmVudGlhbDMyGQANcm5nL25vcm1hbC5nbwEBAAABdwgKAQwBEAIAAAhleHBvbmVudAgICAsADXNrZWxfZjMyX2JpdHMIAQgJCgcVAgEAAQq/gAIAACsBAQjmk6jzBwAALwgBCP7//wcAADsAAQQCAAABawgIAgIKAQUuAAAQAAEEAgAAAWYKCAkKCQQIBxMCAQEIAQgCCQIDAAAhAAAfAgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAQiAgID4BwECAgAARQAAJwABCAIAAAFwCgsADHNrZWxfZm1hX2YzMgoDAgQBCr251vIGAQq+hLilCQACAgUACzgKAwIEAgUBCr6NjMYGBAICAgUACzgKAwIEAgUBCr6isNsKBAICAgUACzgKAwIEAgUBCr7V5EkEAgICBQALOAoDAgQCBQEKvpjBdgQCAgIFAAs4CgMCBAIFAQq+gYagAQQCAgIFAAs4CgMCBAIFAQq+1KrVCgQCAgIFAAs4CgMCBAIFAQq/AQQCCgs4CgMJCggBCEABAgMABB4BCr/iyMMBBxMLOAoDCAIEAgIEAABCAgUCBAACAAAXcm5nX2Nvb3JkaW5hdGUzMl80dGJuZW0AEHJuZy5jb29yZGluYXRlMzIQAQIAMQgAAAFpBQoBDwEIAgAACHF1YXJ0ZXJzCAgIAgEAAQiAgICABAAAEQoBBTwAABoAAQQCACAKCAkKCQQIAgEBCAIDCQEFPAAAJwAAHgIBCjEAAC4AAQQCAAABegoIAgQCAgQAABEAAQQCAAABcwoBCritkO8CAAICBgALOAoDAgYCBQEKu8bAEQQCAgIGAAs4CgMCBgIFAQq9y/b6DQQCAgIGAAgCBAILOAoDAgYCBQEKv5K92A0ABBAAAgEEAgAAAWMKAQq22pnDAQACAgcACzgKAwIHAgUBCrnVkocPBAICAgcACzgKAwIHAgUBCryCgqcPBAICAgcACzgKAwIHAgUBCr67prcOBAICAgcACzgKAwIHAgUBCr+AAgQCAgIDAQEICQgCAgUBCAIABBgAAAIAAgUEAggIAgMFAQgCAAANDAEIAAAAEAECAgcAAgYEAwAKCzYKAQgLMwgBAgcHCAgIAgMAAQgCAAg9CQEFPAAAQAUBCICAgIAQAABEAAAyAAIAABNybmdfTm9ybWFsMzJfMDlmZW04AAxybmcuTm9ybWFsMzLzAQEDACsJACwJADsFCgEIAQQCACAOCgIDAgECAggJCQIDCgEFBAAAMQABAAIAFQgDAgQAAAEAAgAWCAMCBAEAAQACABcIAwIEAgABAAIAGAgDAgQDAAUEAggIAgMFAQUEAAAGDAEFAAAACQICAgUAAgcEAwICBgACCAADAAEIAgAABnJhZGl1cwoLAA1za2VsX3NxcnRfZjMyCgEIAQpAAgoDAQIFAAAoAAoIAgkCCgQCAgYCAwAEGAACAAAXYmVuY2hfbm9ybWFsMzJPZl84ZHdmNHgAEGJlbmNoLm5vcm1hbDMyT2YtABRhcHBzL2JlbmNoL3JhbmRvbS5nbwECADsFAD4NCgEBCgoFAwMCAgADAgIBAgEAMQYACgQA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of, Pos: "apps/bench/random.go:17:1", Hash: "4f023e79cb8da8bf73146ca5904091cd", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -1977,14 +858,8 @@ FUNC f64 bench_normal64Of_7j9eg8(CTX_P i64 i, rng_Source_76oc04 s) { return rng_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet,
-		Pos: "apps/bench/inputs.go:14:1", Hash: "243a7c96f0c198f87e00d727db80f41f", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_octet_8c029w", Params: []string{"i64", "i64"}, Result: "u8", Cost: 20,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_octet_8c029w", C: `#line 14 "apps/bench/inputs.go"
-FUNC u8 bench_octet_8c029w(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 56); }`}},
-		Extra: x_i64,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAcAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABZybmdfZXhwb25lbnRpYWxfM2dmdGpqAA9ybmcuZXhwb25lbnRpYWyOAQANcm5nL25vcm1hbC5nbwEBAAABdwkLAREBBAIAAAFtCQcTAgEAAQQCAAAFc2hpZnQICAkICwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECAgUBCH4AACoAAgICAQkCAwAEAgACAQQCAAABZgsICQsJBQICAgELu+ADAAAhAAUEAggIAgIBAQkCAAAGDQEJ9+2M4oCzhvuVAQAACQICAgMBAAEIAgAEAwADAgIEAAgJCwkFCAICBwEJ////////////AQAEHgIBCzwAACcAAwABDAIAAAFzCwgCBAMIAQtAAAIEAAAOAAAJAAEEAgAAAXoLCAIFAgIFAAARAAEEAgAAAXILAQu/hMeX8duPqUQAAgIHAAsADHNrZWxfZm1hX2Y2NAsDAgcCBgELv4brzICanuOfAQQCAgIHAAs5CwMCBwIGAQu/jpui5vLygd4BBAICAgcACzkLAwIHAgYBC7+Yx6vcw6O8rwEEAgICBwALOQsDAgcCBgELv6SnosLSyMlZBAICAgcACzkLAwIHAgYBC7+y58yZ86X9BAQCAgIHAAgLOQsDAgcCBgELv8rXqtWq1aqTAQICBgAENgACAQQCAAAFaGFsZl8LCAgBC7/AAwICBAAAHQICBAAAIQABBAIAAAR0YWlsCws5CwMCBQgCCAACBwAAGgcTAggACgs5CwMJCwIDAQu/zLuR5N/+nO8BBxMIAgQAAgkABDAAAgAAFXJuZ19jb29yZGluYXRlXzV0ZTBpcAAOcm5nLmNvb3JkaW5hdGUQAQIAMQkAAAFpBQsBFgEEAgAACHF1YXJ0ZXJzCQgIAgEAAQmAgICAgICAgEAAABEKAQV8AAAaAAEEAgAgCwgJCwkFCAIBAQgCAwkBBXwAACcAAB4CAQu8soTZz4rRlhgAAC4AAQQCADcLCAIEAgIEAAARAAEIAgA2CwELvcrn1qPr8+p8AAICBgALOQsDAgYCBQELvrWVt67xis7rAQQCAgIGAAs5CwMCBgIFAQu+jveY/qqs/30EAgICBgALOQsDAgYCBQELv9WEgJqj8LDVAQQCAgIGAAs5CwMCBgIFAQu/gsaIkYKE/KYBBAICAgYACzkLAwIGAgUBC7+L16rVqtWqSQQCAgIGAAs5CwMIAgYCAgUABBgCBAIEAAIBBAIAAAFjCwELvdHqz+6XopzUAQACAgcACzkLAwIHAgUBC77CuPfZl+3YxAEEAgICBwALOQsDAgcCBQELvqX6+4SQp6mtAQQCAgIHAAs5CwMCBwIFAQu+9IeAmuPyipABBAICAgcACzkLAwIHAgUBC7+thebmovCodwQCAgIHAAs5CwMCBwIFAQu/ytaq1arVqkwEAgICBwALOQsDAgcCBQELv8EDBAICAgcACzkLAwIHAgUBC7/gAwQCAgIDAQEICQkCAgUBCQIABBgAAAIAAgUEAggIAgMFAQkCAAANDAEJAAAAEAECAgcAAgYEAwAFCAIICAgCAwABCQIAAA4FAQkEAAARDAEJAAAAFAEKBxMCBwQDAAoCBwgCAAARcm5nX05vcm1hbF81NDdwa2gACnJuZy5Ob3JtYWzzAwEDACsJACwJAD4FCwEHAQQCACAOCgIDAgECAggJCQIDCgEFAgAAMQABAAIAFQgDAgQAAAEAAgAWCAMCBAEAAQACABcIAwIEAgABAAIAGAgDAgQDAAEEAgAABnJhZGl1cwsLAA1za2VsX3NxcnRfZjY0CwEIAQtAAgoDAQgICQkCBgkBBUAAADgGCQkCBQAAPAAAIAAKCAIJAgoEAggICQkCCAkBBUAABC8GCQkCBwAAMwIDAAAYAAIAABdiZW5jaF9ub3JtYWw2NE9mXzdqOWVnOAAQYmVuY2gubm9ybWFsNjRPZgIAFGFwcHMvYmVuY2gvcmFuZG9tLmdvAQIAPgUANg0LAQEKCgUDAwICAAMCAgECAQAxBgAKAgA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet, Pos: "apps/bench/inputs.go:14:1", Hash: "243a7c96f0c198f87e00d727db80f41f", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int, e int) {
 				a = a[:len(dst)]
@@ -1998,13 +873,8 @@ FUNC u8 bench_octet_8c029w(CTX_P i64 i, i64 first) { return (u8)(benchmark_Rando
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.one", Go: one,
-		Pos: "apps/bench/histogram.go:21:1", Hash: "b20feb31673354a69017a46a105578a2", Uses: "one=1orjzqxd5pnsn",
-		Ident: "bench_one_8nyj4o", Params: []string{"u8"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "bench_one_8nyj4o", C: `#line 21 "apps/bench/histogram.go"
-FUNC i32 bench_one_8nyj4o(CTX_P u8 unused) { return 1; }`}},
+		IR: "AQACAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAASYmVuY2hfb2N0ZXRfOGMwMjl3AAtiZW5jaC5vY3RldBUAFGFwcHMvYmVuY2gvaW5wdXRzLmdvAQIABAUAAAVmaXJzdAUGAQEKCQYICgABCAICAAIBAABFCgEFcAAASQAiAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.one", Go: one, Pos: "apps/bench/histogram.go:21:1", Hash: "b20feb31673354a69017a46a105578a2", Uses: "one=1orjzqxd5pnsn",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -2013,14 +883,8 @@ FUNC i32 bench_one_8nyj4o(CTX_P u8 unused) { return 1; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ordinal", Go: ordinal,
-		Pos: "apps/bench/sortmerge.go:25:1", Hash: "fa4132e8d79d45a4ce4af534f798283e", Uses: "ordinal=3fx4pybqv2uyk",
-		Ident: "bench_ordinal_18mwlf", Params: []string{"i64", "i64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "bench_ordinal_18mwlf", C: `#line 25 "apps/bench/sortmerge.go"
-FUNC i32 bench_ordinal_18mwlf(CTX_P i64 i, i64 first) { return (i32)((u64)first + (u64)i); }`}},
-		Extra: x_i64,
+		IR: "AQABAAAQYmVuY2hfb25lXzhueWo0bwAJYmVuY2gub25lVgAXYXBwcy9iZW5jaC9oaXN0b2dyYW0uZ28BAQAABnVudXNlZAYEAQEKAQQCACcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.ordinal", Go: ordinal, Pos: "apps/bench/sortmerge.go:25:1", Hash: "fa4132e8d79d45a4ce4af534f798283e", Uses: "ordinal=3fx4pybqv2uyk",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
 				a = a[:len(dst)]
@@ -2034,13 +898,8 @@ FUNC i32 bench_ordinal_18mwlf(CTX_P i64 i, i64 first) { return (i32)((u64)first 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownErf", Go: ownErf,
-		Pos: "apps/bench/mathematics32.go:24:1", Hash: "750d5fb529d6909a308162c4a3651bdd", Uses: "ownErf=nx6eb3kog8g9",
-		Ident: "bench_ownErf_20ra36", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_ownErf_20ra36", C: `#line 24 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownErf_20ra36(CTX_P f32 x) { return skel_erf_f32(x); }`}},
+		IR: "AQABAAAUYmVuY2hfb3JkaW5hbF8xOG13bGYADWJlbmNoLm9yZGluYWxmABdhcHBzL2JlbmNoL3NvcnRtZXJnZS5nbwECAAABaQUAAAVmaXJzdAUEAQEKCQQIAgIAAgEAADcAJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.ownErf", Go: ownErf, Pos: "apps/bench/mathematics32.go:24:1", Hash: "750d5fb529d6909a308162c4a3651bdd", Uses: "ownErf=nx6eb3kog8g9",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2049,13 +908,8 @@ FUNC f32 bench_ownErf_20ra36(CTX_P f32 x) { return skel_erf_f32(x); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownExp", Go: ownExp,
-		Pos: "apps/bench/mathematics32.go:21:1", Hash: "940426f6329bf1a7da25b40585a0edc7", Uses: "ownExp=27mdet68wfq4l",
-		Ident: "bench_ownExp_3gjrh3", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_ownExp_3gjrh3", C: `#line 21 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownExp_3gjrh3(CTX_P f32 x) { return skel_exp_f32(x); }`}},
+		IR: "AQABAAATYmVuY2hfb3duRXJmXzIwcmEzNgAMYmVuY2gub3duRXJmYgAbYXBwcy9iZW5jaC9tYXRoZW1hdGljczMyLmdvAQEAAAF4CgoBAQoLAAxza2VsX2VyZl9mMzIKAQIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.ownExp", Go: ownExp, Pos: "apps/bench/mathematics32.go:21:1", Hash: "940426f6329bf1a7da25b40585a0edc7", Uses: "ownExp=27mdet68wfq4l",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2064,13 +918,8 @@ FUNC f32 bench_ownExp_3gjrh3(CTX_P f32 x) { return skel_exp_f32(x); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownGamma", Go: ownGamma,
-		Pos: "apps/bench/mathematics32.go:27:1", Hash: "f423e91757f3dfe0b489851bc786be28", Uses: "ownGamma=2wp9tzf883p00",
-		Ident: "bench_ownGamma_8jeoja", Params: []string{"f32"}, Result: "f32", Cost: 6,
-		Decls: []registry.Decl{c_tuple_f64_i64, {Ident: "bench_ownGamma_8jeoja", C: `#line 27 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownGamma_8jeoja(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_f64(t); return (f32)y; }`}},
+		IR: "AQABAAATYmVuY2hfb3duRXhwXzNnanJoMwAMYmVuY2gub3duRXhwVgAbYXBwcy9iZW5jaC9tYXRoZW1hdGljczMyLmdvAQEAAAF4CgoBAQoLAAxza2VsX2V4cF9mMzIKAQIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.ownGamma", Go: ownGamma, Pos: "apps/bench/mathematics32.go:27:1", Hash: "f423e91757f3dfe0b489851bc786be28", Uses: "ownGamma=2wp9tzf883p00",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2079,13 +928,8 @@ FUNC f32 bench_ownGamma_8jeoja(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamm
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownLog", Go: ownLog,
-		Pos: "apps/bench/mathematics32.go:22:1", Hash: "994d2dd6117cd1b24e78e7aa7afb6a66", Uses: "ownLog=6genlqjca5q3",
-		Ident: "bench_ownLog_4bhltu", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_ownLog_4bhltu", C: `#line 22 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownLog_4bhltu(CTX_P f32 x) { return skel_log_f32(x); }`}},
+		IR: "AQEMCwANdHVwbGVfZjY0X2k2NAIAAnIwCwAAAnIxBQAAAAAAAQAAFWJlbmNoX293bkdhbW1hXzhqZW9qYQAOYmVuY2gub3duR2FtbWFuABthcHBzL2JlbmNoL21hdGhlbWF0aWNzMzIuZ28BAQAAAXgKCgEDAQAsAAABdAsJCwIBAAEAJAAAAXkLCwAPc2tlbF9sZ2FtbWFfZjY0CwECAgAKCQoCAwBFAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.ownLog", Go: ownLog, Pos: "apps/bench/mathematics32.go:22:1", Hash: "994d2dd6117cd1b24e78e7aa7afb6a66", Uses: "ownLog=6genlqjca5q3",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2094,13 +938,8 @@ FUNC f32 bench_ownLog_4bhltu(CTX_P f32 x) { return skel_log_f32(x); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownPow", Go: ownPow,
-		Pos: "apps/bench/mathematics32.go:26:1", Hash: "76f396bafa14c0573d405c6aa7b7ac8b", Uses: "ownPow=d9sj5zuwfmsg",
-		Ident: "bench_ownPow_5a6xuj", Params: []string{"f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "bench_ownPow_5a6xuj", C: `#line 26 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownPow_5a6xuj(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7); }`}},
+		IR: "AQABAAATYmVuY2hfb3duTG9nXzRiaGx0dQAMYmVuY2gub3duTG9nWgAbYXBwcy9iZW5jaC9tYXRoZW1hdGljczMyLmdvAQEAAAF4CgoBAQoLAAxza2VsX2xvZ19mMzIKAQIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.ownPow", Go: ownPow, Pos: "apps/bench/mathematics32.go:26:1", Hash: "76f396bafa14c0573d405c6aa7b7ac8b", Uses: "ownPow=d9sj5zuwfmsg",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2109,13 +948,8 @@ FUNC f32 bench_ownPow_5a6xuj(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownSin", Go: ownSin,
-		Pos: "apps/bench/mathematics32.go:23:1", Hash: "d68bcda3094bea740837c964db838066", Uses: "ownSin=3noa4uv5rh9qb",
-		Ident: "bench_ownSin_8d9nfr", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_ownSin_8d9nfr", C: `#line 23 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownSin_8d9nfr(CTX_P f32 x) { return skel_sin_f32(x); }`}},
+		IR: "AQABAAATYmVuY2hfb3duUG93XzVhNnh1agAMYmVuY2gub3duUG93agAbYXBwcy9iZW5jaC9tYXRoZW1hdGljczMyLmdvAQEAAAF4CgoBAQoJCgsADHNrZWxfcG93X2Y2NAsCCQsCAQELwIrkzJmz5syaAQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.ownSin", Go: ownSin, Pos: "apps/bench/mathematics32.go:23:1", Hash: "d68bcda3094bea740837c964db838066", Uses: "ownSin=3noa4uv5rh9qb",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2124,20 +958,8 @@ FUNC f32 bench_ownSin_8d9nfr(CTX_P f32 x) { return skel_sin_f32(x); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.place", Go: place,
-		Pos: "apps/bench/move.go:16:1", Hash: "bb6841e99c98eec5fed7a440f55f3cd2", Uses: "place=3ksfwp66dm64",
-		Ident: "bench_place_4zl7ds", Params: []string{"i64", "i64"}, Result: "i64", Cost: 22,
-		Decls: []registry.Decl{{Ident: "bench_place_4zl7ds", C: `#line 16 "apps/bench/move.go"
-FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
-	u64 mask = (u64)((u64)n - 1);
-	u64 x = ((u64)i * 11400714819323198485UL + 2135587861) & mask;
-	x = ((x ^ (x >> 13)) * 13787848793156543929UL) & mask;
-	x = ((x ^ (x >> 9)) * 10723151780598845931UL) & mask;
-	return (i64)(x ^ (x >> 13));
-}`}},
-		Extra: x_i64,
+		IR: "AQABAAATYmVuY2hfb3duU2luXzhkOW5mcgAMYmVuY2gub3duU2luXgAbYXBwcy9iZW5jaC9tYXRoZW1hdGljczMyLmdvAQEAAAF4CgoBAQoLAAxza2VsX3Npbl9mMzIKAQIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.place", Go: place, Pos: "apps/bench/move.go:16:1", Hash: "bb6841e99c98eec5fed7a440f55f3cd2", Uses: "place=3ksfwp66dm64",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e int) {
 				a = a[:len(dst)]
@@ -2151,12 +973,8 @@ FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:54:29", Hash: "04998e2c823e0a633b3b44eeb0d56877", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float32_4tz9xi", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_bench_plus_float32_4tz9xi},
+		IR: "AQABAAASYmVuY2hfcGxhY2VfNHpsN2RzAAtiZW5jaC5wbGFjZUIAEmFwcHMvYmVuY2gvbW92ZS5nbwECAAABaQUAAAFuBQUBBQEEAgAABG1hc2sJCQkIAgIBAQUCAAATAAEEAgAAAXgJCAgICQkCAQIBCdWPrIvQkcPIwwEAABEAAQmq8NP0DwAAJQUCAwAAMwACAgQACAgIAgQHCAIECgEFGgAEDAAACQIBCY3p2LHcpNyngQEAABIFAgMAACcAAgICBAAICAgCBAcIAgQKAQUSAAQMAAAJAgEJqbj3zJ2R26/WAQAAEQUCAwAAJgACCgkFCAIEBwgCBAoBBRoABBIAAA8AAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil), Pos: "functions.go:54:29", Hash: "04998e2c823e0a633b3b44eeb0d56877", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2217,12 +1035,8 @@ FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:58:27", Hash: "04998e2c823e0a633b3b44eeb0d56877", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float32_4tz9xi", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_bench_plus_float32_4tz9xi},
+		IR: "AQABAAAZYmVuY2hfcGx1c19mbG9hdDMyXzR0ejl4aQAKYmVuY2gucGx1c0YAF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQIAAAF4CgAAAXkKCgEBCggCAQACAgAAMwAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil), Pos: "functions.go:58:27", Hash: "04998e2c823e0a633b3b44eeb0d56877", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2313,12 +1127,8 @@ FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:54:29", Hash: "39806214761eba78a789672be3180eda", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float64_91gvxp", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_bench_plus_float64_91gvxp},
+		IR: "AQABAAAZYmVuY2hfcGx1c19mbG9hdDMyXzR0ejl4aQAKYmVuY2gucGx1c0YAF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQIAAAF4CgAAAXkKCgEBCggCAQACAgAAMwAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil), Pos: "functions.go:54:29", Hash: "39806214761eba78a789672be3180eda", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2379,12 +1189,8 @@ FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:58:27", Hash: "39806214761eba78a789672be3180eda", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float64_91gvxp", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_bench_plus_float64_91gvxp},
+		IR: "AQABAAAZYmVuY2hfcGx1c19mbG9hdDY0XzkxZ3Z4cAAKYmVuY2gucGx1c0YAF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQIAAAF4CwAAAXkLCwEBCggCAQACAgAAMwAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil), Pos: "functions.go:58:27", Hash: "39806214761eba78a789672be3180eda", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2475,13 +1281,8 @@ FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:54:29", Hash: "742dc6e21a593c86433e4d480371deb6", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_int32_1wwudw", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_bench_plus_int32_1wwudw},
-		Exact: "add",
+		IR: "AQABAAAZYmVuY2hfcGx1c19mbG9hdDY0XzkxZ3Z4cAAKYmVuY2gucGx1c0YAF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQIAAAF4CwAAAXkLCwEBCggCAQACAgAAMwAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil), Pos: "functions.go:54:29", Hash: "742dc6e21a593c86433e4d480371deb6", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2542,13 +1343,8 @@ FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:58:27", Hash: "742dc6e21a593c86433e4d480371deb6", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_int32_1wwudw", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_bench_plus_int32_1wwudw},
-		Exact: "add",
+		IR: "AQABAAAXYmVuY2hfcGx1c19pbnQzMl8xd3d1ZHcACmJlbmNoLnBsdXNGABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAQAAAF5BAQBAQoIAgEAAgIAADMAKgAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil), Pos: "functions.go:58:27", Hash: "742dc6e21a593c86433e4d480371deb6", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2639,13 +1435,8 @@ FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.positive", Go: positive,
-		Pos: "apps/bench/select.go:12:1", Hash: "2b462886327dc4aaf38de9f0af7a4071", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "bench_positive_7kcdy9", Params: []string{"f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_positive_7kcdy9", C: `#line 12 "apps/bench/select.go"
-FUNC b8 bench_positive_7kcdy9(CTX_P f32 x) { return x > 0.0f; }`}},
+		IR: "AQABAAAXYmVuY2hfcGx1c19pbnQzMl8xd3d1ZHcACmJlbmNoLnBsdXNGABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwECAAABeAQAAAF5BAQBAQoIAgEAAgIAADMAKgAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.positive", Go: positive, Pos: "apps/bench/select.go:12:1", Hash: "2b462886327dc4aaf38de9f0af7a4071", Uses: "positive=2jgjvmo0nleiu",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
 				a = a[:len(dst)]
@@ -2666,69 +1457,8 @@ FUNC b8 bench_positive_7kcdy9(CTX_P f32 x) { return x > 0.0f; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
-		Pos: "apps/bench/mathematics32.go:25:1", Hash: "b05714bd3b80cfba0e3c98f537ec573a", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=1wehg7n97x3ok github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
-		Ident: "bench_pow32_3id9py", Params: []string{"f32"}, Result: "f32", Cost: 299,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_96tjsg, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_scale_3qdit4, {Ident: "math32_expRest_3mhfpi", C: `#line 89 "math32/exp.go"
-FUNC f32 math32_expRest_3mhfpi(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
-	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
-}`}, {Ident: "math32_expPair_3xzq1u", C: `#line 98 "math32/exp.go"
-FUNC f32 math32_expPair_3xzq1u(CTX_P f32 x, f32 tail) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.5f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_3qdit4(CTX_A sum + (rest + math32_expRest_3mhfpi(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
-}`}, {Ident: "math32_Pow_8wm1kz", C: `#line 8 "math32/pow.go"
-FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
-	if (y == 0.0f || x == 1.0f) {
-		return 1.0f;
-	}
-	if (x != x || y != y) {
-		return SKEL_NAN_f32;
-	}
-
-	b8 isInt = 1; b8 isOdd = 0;
-	if ((skel_f32_bits(y) & ~2147483648u) < 1266679808) {
-		i32 n = skel_f32_to_i32(y);
-		isInt = (f32)n == y; isOdd = (n & 1) != 0;
-	}
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 power = 0.0f;
-	if (size == 0.0f || size > 3.4028235e+38f || (skel_f32_bits(y) & ~2147483648u) == 2139095040) {
-
-		if (size == 1.0f) {
-			power = 1.0f;
-		} else if ((size > 1.0f) == (y > 0.0f)) {
-			power = SKEL_INF_f32;
-		}
-	} else {
-		if (x < 0.0f && !isInt) {
-			return SKEL_NAN_f32;
-		}
-		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
-		tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
-		tuple_f32_f32 t_2 = math32_multiplyPairs_8gvbpg(CTX_A log, tail, y, 0.0f); power = math32_expPair_3xzq1u(CTX_A t_2.r0, t_2.r1);
-	}
-	if (isInt && isOdd) {
-		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
-	}
-	return power;
-}`}, {Ident: "bench_pow32_3id9py", C: `#line 25 "apps/bench/mathematics32.go"
-FUNC f32 bench_pow32_3id9py(CTX_P f32 x) { return math32_Pow_8wm1kz(CTX_A x, 2.7f); }`}},
+		IR: "AQABAAAVYmVuY2hfcG9zaXRpdmVfN2tjZHk5AA5iZW5jaC5wb3NpdGl2ZTIAFGFwcHMvYmVuY2gvc2VsZWN0LmdvAQEAAAF4CgEBAQoIAgEPAQoAAAAvACYAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32, Pos: "apps/bench/mathematics32.go:25:1", Hash: "b05714bd3b80cfba0e3c98f537ec573a", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=1wehg7n97x3ok github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2737,16 +1467,8 @@ FUNC f32 bench_pow32_3id9py(CTX_P f32 x) { return math32_Pow_8wm1kz(CTX_A x, 2.7
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil),
-		Pos: "functions.go:74:49", Hash: "ccfad97296ae38f042eac713c7cf7772", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Ident: "bench_randomAffine_float32_03brt2", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_4zz47l", Cost: 51,
-		Decls: []registry.Decl{c_bench_affine_f32_4zz47l, c_benchmark_Random_7qfe66, c_bench_sign_8l0cmf, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "bench_randomAffine_float32_03brt2", C: `#line 23 "apps/bench/inputs.go"
-FUNC bench_affine_f32_4zz47l bench_randomAffine_float32_03brt2(CTX_P i64 i, i64 first) {
-	return LIT(bench_affine_f32_4zz47l){(f32)bench_sign_8l0cmf(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float32_7l3z2b(CTX_A i, first)};
-}`}},
-		Extra: x_i64,
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAAAgEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuUG93ABFtYXRoMzJfUG93Xzh3bTFregAAEmJlbmNoX3BvdzMyXzNpZDlweQALYmVuY2gucG93MzJmABthcHBzL2JlbmNoL21hdGhlbWF0aWNzMzIuZ28BAQAAAXgKCgEBCgoAAgIBAQrA2LDuDAAkAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil), Pos: "functions.go:74:49", Hash: "ccfad97296ae38f042eac713c7cf7772", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
 		Loops: registry.Loops{
 			Map: func(dst []affine[float32], a []int, e int) {
 				a = a[:len(dst)]
@@ -2760,16 +1482,8 @@ FUNC bench_affine_f32_4zz47l bench_randomAffine_float32_03brt2(CTX_P i64 i, i64 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]", Type: "func(int, int) bench.affine[float64]", Go: (func(i int, first int) affine[float64])(nil),
-		Pos: "functions.go:74:49", Hash: "3b1e39c65078686d4553eb88ab25ff11", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Ident: "bench_randomAffine_float64_84i2b5", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_2cnn6i", Cost: 51,
-		Decls: []registry.Decl{c_bench_affine_f64_2cnn6i, c_benchmark_Random_7qfe66, c_bench_sign_8l0cmf, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float64_6b6q02, {Ident: "bench_randomAffine_float64_84i2b5", C: `#line 23 "apps/bench/inputs.go"
-FUNC bench_affine_f64_2cnn6i bench_randomAffine_float64_84i2b5(CTX_P i64 i, i64 first) {
-	return LIT(bench_affine_f64_2cnn6i){(f64)bench_sign_8l0cmf(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float64_6b6q02(CTX_A i, first)};
-}`}},
-		Extra: x_i64,
+		IR: "AQEMCwAXYmVuY2hfYWZmaW5lX2YzMl80eno0N2wCAAFBCgAAAUIKAAAAdgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GBQAAF2JlbmNobWFya19SYW5kb21fN3FmZTY2ABBiZW5jaG1hcmsuUmFuZG9tMQAhYXBwcy9pbnRlcm5hbC9iZW5jaG1hcmsvcmFuZG9tLmdvAQEAAAFpBQkBBAEEAgAAAXgJCAgJCQIBAgEJ1Y+si9CRw8jDAQAAEAABCdWPrIvQkcPIwwEAACQAAgICAAgIAgIHCAICCgEFPAAEDAAACQIBCY3p2LHcpNyngQEAABIAAgICAgAICAICBwgCAgoBBTYABAwAAAkCAQmpuPfMnZHbr9YBAAASAAIKCAICBwgCAgoBBT4ABA4AAAsAAgAAEWJlbmNoX3NpZ25fOGwwY21mAApiZW5jaC5zaWduBgAUYXBwcy9iZW5jaC9pbnB1dHMuZ28BAQAIBQUBAQoIAQUCAQgBBQQCCQUICgABAgEFAQkCAABAAAAmAAAjABoAABZiZW5jaG1hcmtfVGlja3NfMDZxdnJzAA9iZW5jaG1hcmsuVGlja3MiBwEBAAgFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDMyXzdsM3oyYgARYmVuY2htYXJrLlVuaWZvcm0QAQIACAUAAAVmaXJzdAUKAQEKCAkKCgIBCAICAAIBAABJAgEKNAAATgA1AAAhYmVuY2hfcmFuZG9tQWZmaW5lX2Zsb2F0MzJfMDNicnQyABJiZW5jaC5yYW5kb21BZmZpbmUlDAECAAgFABEFDQEBCgwNAgkKCgEBCAICAAIBAAQgCgMCAgECAgACBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]", Type: "func(int, int) bench.affine[float64]", Go: (func(i int, first int) affine[float64])(nil), Pos: "functions.go:74:49", Hash: "3b1e39c65078686d4553eb88ab25ff11", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
 		Loops: registry.Loops{
 			Map: func(dst []affine[float64], a []int, e int) {
 				a = a[:len(dst)]
@@ -2783,14 +1497,8 @@ FUNC bench_affine_f64_2cnn6i bench_randomAffine_float64_84i2b5(CTX_P i64 i, i64 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.randomKey", Go: randomKey,
-		Pos: "apps/bench/histogram.go:18:1", Hash: "58e6b4fc01d931532a837df78d1eccf4", Uses: "randomKey=czeomuv3waqf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym manyKeys=qhmxunabshvl",
-		Ident: "bench_randomKey_7h0p07", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_randomKey_7h0p07", C: `#line 18 "apps/bench/histogram.go"
-FUNC i32 bench_randomKey_7h0p07(CTX_P i64 i, i64 unused) { return (i32)((benchmark_Random_7qfe66(CTX_A i) >> 32) % 1000000); }`}},
-		Extra: x_i64,
+		IR: "AQEMCwAXYmVuY2hfYWZmaW5lX2Y2NF8yY25uNmkCAAFBCwAAAUILAAAAdgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GBQAAF2JlbmNobWFya19SYW5kb21fN3FmZTY2ABBiZW5jaG1hcmsuUmFuZG9tMQAhYXBwcy9pbnRlcm5hbC9iZW5jaG1hcmsvcmFuZG9tLmdvAQEAAAFpBQkBBAEEAgAAAXgJCAgJCQIBAgEJ1Y+si9CRw8jDAQAAEAABCdWPrIvQkcPIwwEAACQAAgICAAgIAgIHCAICCgEFPAAEDAAACQIBCY3p2LHcpNyngQEAABIAAgICAgAICAICBwgCAgoBBTYABAwAAAkCAQmpuPfMnZHbr9YBAAASAAIKCAICBwgCAgoBBT4ABA4AAAsAAgAAEWJlbmNoX3NpZ25fOGwwY21mAApiZW5jaC5zaWduBgAUYXBwcy9iZW5jaC9pbnB1dHMuZ28BAQAIBQUBAQoIAQUCAQgBBQQCCQUICgABAgEFAQkCAABAAAAmAAAjABoAABZiZW5jaG1hcmtfVGlja3NfMDZxdnJzAA9iZW5jaG1hcmsuVGlja3MiBwEBAAgFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDY0XzZiNnEwMgARYmVuY2htYXJrLlVuaWZvcm0QAQIACAUAAAVmaXJzdAULAQEKCAkLCgIBCAICAAIBAABJAgELvoACAABOADUAACFiZW5jaF9yYW5kb21BZmZpbmVfZmxvYXQ2NF84NGkyYjUAEmJlbmNoLnJhbmRvbUFmZmluZSUMAQIACAUAEQUNAQEKDA0CCQsKAQEIAgIAAgEABCAKAwICAQICAAIEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.randomKey", Go: randomKey, Pos: "apps/bench/histogram.go:18:1", Hash: "58e6b4fc01d931532a837df78d1eccf4", Uses: "randomKey=czeomuv3waqf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym manyKeys=qhmxunabshvl",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
 				a = a[:len(dst)]
@@ -2804,16 +1512,8 @@ FUNC i32 bench_randomKey_7h0p07(CTX_P i64 i, i64 unused) { return (i32)((benchma
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.randomPair", Go: randomPair,
-		Pos: "apps/bench/inputs.go:16:1", Hash: "44c5183fcd7ddb188edcf3c3feebff0b", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
-		Ident: "bench_randomPair_775ibs", Params: []string{"i64", "i64"}, Result: "bench_pair_0g34eo", Cost: 56,
-		Decls: []registry.Decl{c_bench_pair_0g34eo, c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "bench_randomPair_775ibs", C: `#line 16 "apps/bench/inputs.go"
-FUNC bench_pair_0g34eo bench_randomPair_775ibs(CTX_P i64 i, i64 first) {
-	return LIT(bench_pair_0g34eo){benchmark_Uniform_float32_7l3z2b(CTX_A (i64)(2 * (u64)i), first), benchmark_Uniform_float32_7l3z2b(CTX_A (i64)(2 * (u64)i + 1), first)};
-}`}},
-		Extra: x_i64,
+		IR: "AQACAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2hfcmFuZG9tS2V5XzdoMHAwNwAPYmVuY2gucmFuZG9tS2V5BQAXYXBwcy9iZW5jaC9oaXN0b2dyYW0uZ28BAgAEBQAABnVudXNlZAUEAQEKCQQICAoAAQIBCgEFQAAASAQBCYCJegAATgAnAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.randomPair", Go: randomPair, Pos: "apps/bench/inputs.go:16:1", Hash: "44c5183fcd7ddb188edcf3c3feebff0b", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
 		Loops: registry.Loops{
 			Map: func(dst []pair, a []int, e int) {
 				a = a[:len(dst)]
@@ -2827,16 +1527,8 @@ FUNC bench_pair_0g34eo bench_randomPair_775ibs(CTX_P i64 i, i64 first) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.randomRanked", Go: randomRanked,
-		Pos: "apps/bench/sortmerge.go:19:1", Hash: "33b3b87e23c36e0b0d7f745d21c5e384", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
-		Ident: "bench_randomRanked_7hp9t9", Params: []string{"i64", "i64"}, Result: "bench_ranked_0rah2f", Cost: 22,
-		Decls: []registry.Decl{c_bench_ranked_0rah2f, c_benchmark_Random_7qfe66, {Ident: "bench_randomRanked_7hp9t9", C: `#line 19 "apps/bench/sortmerge.go"
-FUNC bench_ranked_0rah2f bench_randomRanked_7hp9t9(CTX_P i64 i, i64 first) {
-	return LIT(bench_ranked_0rah2f){(u32)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 32), (i32)i, (f64)i};
-}`}},
-		Extra: x_i64,
+		IR: "AQEMCwARYmVuY2hfcGFpcl8wZzM0ZW8CAAFYCgAAAVkKAAAAXgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GBAAAF2JlbmNobWFya19SYW5kb21fN3FmZTY2ABBiZW5jaG1hcmsuUmFuZG9tGQAhYXBwcy9pbnRlcm5hbC9iZW5jaG1hcmsvcmFuZG9tLmdvAQEAAAFpBQkBBAEEAgAAAXgJCAgJCQIBAgEJ1Y+si9CRw8jDAQAAEAABCdWPrIvQkcPIwwEAACQAAgICAAgIAgIHCAICCgEFPAAEDAAACQIBCY3p2LHcpNyngQEAABIAAgICAgAICAICBwgCAgoBBTYABAwAAAkCAQmpuPfMnZHbr9YBAAASAAIKCAICBwgCAgoBBT4ABA4AAAsAAgAAFmJlbmNobWFya19UaWNrc18wNnF2cnMAD2JlbmNobWFyay5UaWNrcyQBAQAIBQUBAQoICQUICgABAgEKAQVQAAAxAQEFgICACAAANwAbAAAgYmVuY2htYXJrX1VuaWZvcm1fZmxvYXQzMl83bDN6MmIAEWJlbmNobWFyay5Vbmlmb3JtEAECAAgFAAAFZmlyc3QFCgEBCggJCgoBAQgCAgACAQAASQIBCjQAAE4ANQAAF2JlbmNoX3JhbmRvbVBhaXJfNzc1aWJzABBiZW5jaC5yYW5kb21QYWlyQQAUYXBwcy9iZW5jaC9pbnB1dHMuZ28BAgAIBQAOBQ0BAQoMDQIKAgIIAQUEAgIBAAQqAgIKAgIICAEFBAICAQAAUgABBQIAAFQCAgACAwAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.randomRanked", Go: randomRanked, Pos: "apps/bench/sortmerge.go:19:1", Hash: "33b3b87e23c36e0b0d7f745d21c5e384", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
 		Loops: registry.Loops{
 			Map: func(dst []ranked, a []int, e int) {
 				a = a[:len(dst)]
@@ -2850,14 +1542,8 @@ FUNC bench_ranked_0rah2f bench_randomRanked_7hp9t9(CTX_P i64 i, i64 first) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue,
-		Pos: "apps/bench/wavefront.go:28:1", Hash: "1d65cb0f61d81d44301d32fc489999f5", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
-		Ident: "bench_residue_78zu9z", Params: []string{"i64", "i64"}, Result: "u8", Cost: 20,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_residue_78zu9z", C: `#line 28 "apps/bench/wavefront.go"
-FUNC u8 bench_residue_78zu9z(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) % 20); }`}},
-		Extra: x_i64,
+		IR: "AQEMCwATYmVuY2hfcmFua2VkXzByYWgyZgMABFJhbmsIAAABTgQAAAFYCwAAADYAF2FwcHMvYmVuY2gvc29ydG1lcmdlLmdvBgIAABdiZW5jaG1hcmtfUmFuZG9tXzdxZmU2NgAQYmVuY2htYXJrLlJhbmRvbQ4AIWFwcHMvaW50ZXJuYWwvYmVuY2htYXJrL3JhbmRvbS5nbwEBAAABaQUJAQQBBAIAAAF4CQgICQkCAQIBCdWPrIvQkcPIwwEAABAAAQnVj6yL0JHDyMMBAAAkAAICAgAICAICBwgCAgoBBTwABAwAAAkCAQmN6dix3KTcp4EBAAASAAICAgIACAgCAgcIAgIKAQU2AAQMAAAJAgEJqbj3zJ2R26/WAQAAEgACCggCAgcIAgIKAQU+AAQOAAALAAIAABliZW5jaF9yYW5kb21SYW5rZWRfN2hwOXQ5ABJiZW5jaC5yYW5kb21SYW5rZWQBBQECAAkFAAAFZmlyc3QFDQEBCgwNAwkICAoAAQgCAgACAQAELQoBBUAAADEJBAIBCQsCAQACAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue, Pos: "apps/bench/wavefront.go:28:1", Hash: "1d65cb0f61d81d44301d32fc489999f5", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
 		Loops: registry.Loops{
 			Map: func(dst []byte, a []int, e int) {
 				a = a[:len(dst)]
@@ -2871,25 +1557,11 @@ FUNC u8 bench_residue_78zu9z(CTX_P i64 i, i64 first) { return (u8)(benchmark_Ran
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.residueOf", Go: residueOf,
-		Pos: "apps/bench/wavefront.go:31:1", Hash: "cd969808af369505a6cd3785f54c48a8", Uses: "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
-		Ident: "bench_residueOf_74v13l", Params: []string{"i64", "i64", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_residueOf_74v13l", C: `#line 31 "apps/bench/wavefront.go"
-FUNC i32 bench_residueOf_74v13l(CTX_P i64 unused, i64 j, bench_sequences_7t9bm7 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x6ea04d7bu)]; }`}},
-		Sites: []registry.Site{{ID: 1855999355, Pos: "apps/bench/wavefront.go:31:60"}},
-		Extra: x_bench_sequences_7t9bm7,
-		Loops: registry.Loops{
-			Zip: loop_bench_residueOf_74v13l,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.same", Go: same,
-		Pos: "apps/bench/move.go:26:1", Hash: "d04c79ff20b59446c7323f875d435536", Uses: "same=ptcjkmiijujy",
-		Ident: "bench_same_0x65d8", Params: []string{"f32"}, Result: "f32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "bench_same_0x65d8", C: `#line 26 "apps/bench/move.go"
-FUNC f32 bench_same_0x65d8(CTX_P f32 x) { return x; }`}},
+		IR: "AQACAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAUYmVuY2hfcmVzaWR1ZV83OHp1OXoADWJlbmNoLnJlc2lkdWUiABdhcHBzL2JlbmNoL3dhdmVmcm9udC5nbwECAAQFAAAFZmlyc3QFBgEBCgkGCAoAAQgCAgACAQAARQQBCSgAAEkAIwEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.residueOf", Go: residueOf, Pos: "apps/bench/wavefront.go:31:1", Hash: "cd969808af369505a6cd3785f54c48a8", Uses: "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
+		Loops: registry.Loops{Zip: loop_bench_residueOf_74v13l},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAWYmVuY2hfc2VxdWVuY2VzXzd0OWJtNwMAAUENAAABQg0AAAZTY29yZXMOAAAATgAXYXBwcy9iZW5jaC93YXZlZnJvbnQuZ28GAQAAFmJlbmNoX3Jlc2lkdWVPZl83NHYxM2wAD2JlbmNoLnJlc2lkdWVPZjABAwAABnVudXNlZAUAAAFqBQAAAXMPBAEBCgkEBQMCAwEBAgIAADwALwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.same", Go: same, Pos: "apps/bench/move.go:26:1", Hash: "d04c79ff20b59446c7323f875d435536", Uses: "same=ptcjkmiijujy",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2898,13 +1570,8 @@ FUNC f32 bench_same_0x65d8(CTX_P f32 x) { return x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.sameNumber", Go: sameNumber,
-		Pos: "apps/bench/select.go:14:1", Hash: "9eebe46b354c975924249db0d2f78f3e", Uses: "sameNumber=p06es0qbpgk0",
-		Ident: "bench_sameNumber_5dmanf", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_sameNumber_5dmanf", C: `#line 14 "apps/bench/select.go"
-FUNC b8 bench_sameNumber_5dmanf(CTX_P f32 a, f32 b) { return a == b; }`}},
+		IR: "AQABAAARYmVuY2hfc2FtZV8weDY1ZDgACmJlbmNoLnNhbWVqABJhcHBzL2JlbmNoL21vdmUuZ28BAQAAAXgKCgEBCgIBACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.sameNumber", Go: sameNumber, Pos: "apps/bench/select.go:14:1", Hash: "9eebe46b354c975924249db0d2f78f3e", Uses: "sameNumber=p06es0qbpgk0",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2913,13 +1580,8 @@ FUNC b8 bench_sameNumber_5dmanf(CTX_P f32 a, f32 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.sameSign", Go: sameSign,
-		Pos: "apps/bench/select.go:13:1", Hash: "ada226ff33718f8882047abcd34a0a79", Uses: "sameSign=l2vpgype2d00",
-		Ident: "bench_sameSign_2zdwoh", Params: []string{"f32", "f32"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "bench_sameSign_2zdwoh", C: `#line 13 "apps/bench/select.go"
-FUNC b8 bench_sameSign_2zdwoh(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f); }`}},
+		IR: "AQABAAAXYmVuY2hfc2FtZU51bWJlcl81ZG1hbmYAEGJlbmNoLnNhbWVOdW1iZXI6ABRhcHBzL2JlbmNoL3NlbGVjdC5nbwECAAABYQoAAAFiCgEBAQoIAgELAgIAAC8AJgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.sameSign", Go: sameSign, Pos: "apps/bench/select.go:13:1", Hash: "ada226ff33718f8882047abcd34a0a79", Uses: "sameSign=l2vpgype2d00",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2928,26 +1590,11 @@ FUNC b8 bench_sameSign_2zdwoh(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.scoresOf", Go: scoresOf,
-		Pos: "apps/bench/wavefront.go:30:1", Hash: "bc570044da5151fd8ec55a67b6356cc4", Uses: "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
-		Ident: "bench_scoresOf_6mq81t", Params: []string{"i64", "i64", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_scoresOf_6mq81t", C: `#line 30 "apps/bench/wavefront.go"
-FUNC i32 bench_scoresOf_6mq81t(CTX_P i64 unused, i64 i, bench_sequences_7t9bm7 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x13d80f5cu)]); }`}},
-		Sites: []registry.Site{{ID: 332926812, Pos: "apps/bench/wavefront.go:30:71"}},
-		Extra: x_bench_sequences_7t9bm7,
-		Loops: registry.Loops{
-			Zip: loop_bench_scoresOf_6mq81t,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.short", Go: short,
-		Pos: "apps/bench/histogram.go:16:1", Hash: "3732bbdaf8bdb6efcfba7a4beda2b367", Uses: "short=2jvdgu7p2gxbi github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_short_56hig1", Params: []string{"i64", "i64"}, Result: "u16", Cost: 20,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_short_56hig1", C: `#line 16 "apps/bench/histogram.go"
-FUNC u16 bench_short_56hig1(CTX_P i64 i, i64 first) { return (u16)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
-		Extra: x_i64,
+		IR: "AQABAAAVYmVuY2hfc2FtZVNpZ25fMnpkd29oAA5iZW5jaC5zYW1lU2lnbjYAFGFwcHMvYmVuY2gvc2VsZWN0LmdvAQIAAAFhCgAAAWIKAQEBCggIAgEPAQoAAAAwCwgCAg8BCgAAADsAADUAJgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.scoresOf", Go: scoresOf, Pos: "apps/bench/wavefront.go:30:1", Hash: "bc570044da5151fd8ec55a67b6356cc4", Uses: "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
+		Loops: registry.Loops{Zip: loop_bench_scoresOf_6mq81t},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAWYmVuY2hfc2VxdWVuY2VzXzd0OWJtNwMAAUENAAABQg0AAAZTY29yZXMOAAAATgAXYXBwcy9iZW5jaC93YXZlZnJvbnQuZ28GAQAAFWJlbmNoX3Njb3Jlc09mXzZtcTgxdAAOYmVuY2guc2NvcmVzT2YsAQMAAAZ1bnVzZWQFAAABaQUAAAFzDwQBAQoIAQQoAgkEBQMCAwABAgIAAEcAAD8ALwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.short", Go: short, Pos: "apps/bench/histogram.go:16:1", Hash: "3732bbdaf8bdb6efcfba7a4beda2b367", Uses: "short=2jvdgu7p2gxbi github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Loops: registry.Loops{
 			Map: func(dst []uint16, a []int, e int) {
 				a = a[:len(dst)]
@@ -2961,14 +1608,8 @@ FUNC u16 bench_short_56hig1(CTX_P i64 i, i64 first) { return (u16)(benchmark_Ran
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.shortKey", Go: shortKey,
-		Pos: "apps/bench/histogram.go:17:1", Hash: "5a9f70d72e7f54e5fad40e573a29edb8", Uses: "shortKey=6xc2awiskrix github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_shortKey_2ca257", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_shortKey_2ca257", C: `#line 17 "apps/bench/histogram.go"
-FUNC i32 bench_shortKey_2ca257(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
-		Extra: x_i64,
+		IR: "AQACAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAASYmVuY2hfc2hvcnRfNTZoaWcxAAtiZW5jaC5zaG9ydA0AF2FwcHMvYmVuY2gvaGlzdG9ncmFtLmdvAQIABAUAAAVmaXJzdAUHAQEKCQcICgABCAICAAIBAABLCgEFYAAATwAnAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.shortKey", Go: shortKey, Pos: "apps/bench/histogram.go:17:1", Hash: "5a9f70d72e7f54e5fad40e573a29edb8", Uses: "shortKey=6xc2awiskrix github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
 				a = a[:len(dst)]
@@ -2982,15 +1623,8 @@ FUNC i32 bench_shortKey_2ca257(CTX_P i64 i, i64 first) { return (i32)(benchmark_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.sortedKey", Go: sortedKey,
-		Pos: "apps/bench/histogram.go:19:1", Hash: "d42717ed0ab0412106a09c13630b5736", Uses: "sortedKey=2fjhcytnf2fyu manyKeys=qhmxunabshvl",
-		Ident: "bench_sortedKey_75lbkp", Params: []string{"i64", "i64"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "bench_sortedKey_75lbkp", C: `#line 19 "apps/bench/histogram.go"
-FUNC i32 bench_sortedKey_75lbkp(CTX_P i64 i, i64 length) { return (i32)skel_div_i64((i64)((u64)i * 1000000), CHECK_DIVISOR(i64, length, 0x729d91a0u)); }`}},
-		Sites: []registry.Site{{ID: 1922929056, Pos: "apps/bench/histogram.go:19:65"}},
-		Extra: x_i64,
+		IR: "AQACAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAVYmVuY2hfc2hvcnRLZXlfMmNhMjU3AA5iZW5jaC5zaG9ydEtleQkAF2FwcHMvYmVuY2gvaGlzdG9ncmFtLmdvAQIABAUAAAVmaXJzdAUEAQEKCQQICgABCAICAAIBAABKCgEFYAAATgAnAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.sortedKey", Go: sortedKey, Pos: "apps/bench/histogram.go:19:1", Hash: "d42717ed0ab0412106a09c13630b5736", Uses: "sortedKey=2fjhcytnf2fyu manyKeys=qhmxunabshvl",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
 				a = a[:len(dst)]
@@ -3004,13 +1638,8 @@ FUNC i32 bench_sortedKey_75lbkp(CTX_P i64 i, i64 length) { return (i32)skel_div_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squarePair", Go: squarePair,
-		Pos: "apps/bench/functions.go:25:1", Hash: "b4d09ad31afda4f8ac05859f84880ca3", Uses: "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePair_3ea5iu", Params: []string{"bench_pair_0g34eo"}, Result: "bench_pair_0g34eo", Cost: 9,
-		Decls: []registry.Decl{c_bench_pair_0g34eo, c_bench_squarePlus1_float32_3svfg4, {Ident: "bench_squarePair_3ea5iu", C: `#line 25 "apps/bench/functions.go"
-FUNC bench_pair_0g34eo bench_squarePair_3ea5iu(CTX_P bench_pair_0g34eo p) { return LIT(bench_pair_0g34eo){bench_squarePlus1_float32_3svfg4(CTX_A p.X), bench_squarePlus1_float32_3svfg4(CTX_A p.Y)}; }`}},
+		IR: "AQABAAAWYmVuY2hfc29ydGVkS2V5Xzc1bGJrcAAPYmVuY2guc29ydGVkS2V5TgAXYXBwcy9iZW5jaC9oaXN0b2dyYW0uZ28BAgAAAWkFAAAGbGVuZ3RoBQQBAQoJBAgIAgECAQWAiXoAADYDAgIAAEEAJwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squarePair", Go: squarePair, Pos: "apps/bench/functions.go:25:1", Hash: "b4d09ad31afda4f8ac05859f84880ca3", Uses: "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
 		Loops: registry.Loops{
 			Map: func(dst []pair, a []pair) {
 				a = a[:len(dst)]
@@ -3019,12 +1648,8 @@ FUNC bench_pair_0g34eo bench_squarePair_3ea5iu(CTX_P bench_pair_0g34eo p) { retu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "functions.go:52:26", Hash: "bed895c1cc390042548547b6a303a52f", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_float32_3svfg4", Params: []string{"f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_bench_squarePlus1_float32_3svfg4},
+		IR: "AQEMCwARYmVuY2hfcGFpcl8wZzM0ZW8CAAFYCgAAAVkKAAAAXgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GAgAAIGJlbmNoX3NxdWFyZVBsdXMxX2Zsb2F0MzJfM3N2Zmc0ABFiZW5jaC5zcXVhcmVQbHVzMR8BAQAAAXgKCgEBCggIAgECAgEAADQAAQq/gAIAADgAKgAAF2JlbmNoX3NxdWFyZVBhaXJfM2VhNWl1ABBiZW5jaC5zcXVhcmVQYWlyKAEBAAABcA0NAQEKDA0CCgABAwIBAAoAAQMCAQEAIQEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil), Pos: "functions.go:52:26", Hash: "bed895c1cc390042548547b6a303a52f", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3033,13 +1658,8 @@ FUNC bench_pair_0g34eo bench_squarePair_3ea5iu(CTX_P bench_pair_0g34eo p) { retu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "functions.go:52:26", Hash: "d158bc814c066f72ea8c5f48ad1a38a5", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_float64_8i87w4", Params: []string{"f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "bench_squarePlus1_float64_8i87w4", C: `#line 15 "apps/bench/functions.go"
-FUNC f64 bench_squarePlus1_float64_8i87w4(CTX_P f64 x) { return x * x + 1.0; }`}},
+		IR: "AQABAAAgYmVuY2hfc3F1YXJlUGx1czFfZmxvYXQzMl8zc3ZmZzQAEWJlbmNoLnNxdWFyZVBsdXMxPgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28BAQAAAXgKCgEBCggIAgECAgEAADQAAQq/gAIAADgAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil), Pos: "functions.go:52:26", Hash: "d158bc814c066f72ea8c5f48ad1a38a5", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -3048,13 +1668,8 @@ FUNC f64 bench_squarePlus1_float64_8i87w4(CTX_P f64 x) { return x * x + 1.0; }`}
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "functions.go:52:26", Hash: "3061e52ec6f253afc2baae9e8f12c439", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_int32_9bdqvx", Params: []string{"i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "bench_squarePlus1_int32_9bdqvx", C: `#line 15 "apps/bench/functions.go"
-FUNC i32 bench_squarePlus1_int32_9bdqvx(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }`}},
+		IR: "AQABAAAgYmVuY2hfc3F1YXJlUGx1czFfZmxvYXQ2NF84aTg3dzQAEWJlbmNoLnNxdWFyZVBsdXMxPgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28BAQAAAXgLCwEBCggIAgECAgEAADQAAQu/4AMAADgAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil), Pos: "functions.go:52:26", Hash: "3061e52ec6f253afc2baae9e8f12c439", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -3063,13 +1678,8 @@ FUNC i32 bench_squarePlus1_int32_9bdqvx(CTX_P i32 x) { return (i32)((u32)x * (u3
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]", Go: squarePlus1[uint8],
-		Pos: "apps/bench/functions.go:15:1", Hash: "c3df9d08113481dbea69712d48383d5f", Uses: "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "bench_squarePlus1_uint8_4uhxl7", Params: []string{"u8"}, Result: "u8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "bench_squarePlus1_uint8_4uhxl7", C: `#line 15 "apps/bench/functions.go"
-FUNC u8 bench_squarePlus1_uint8_4uhxl7(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }`}},
+		IR: "AQABAAAeYmVuY2hfc3F1YXJlUGx1czFfaW50MzJfOWJkcXZ4ABFiZW5jaC5zcXVhcmVQbHVzMT4AF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQEAAAF4BAQBAQoICAIBAgIBAAA0AAEEAgAAOAAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]", Go: squarePlus1[uint8], Pos: "apps/bench/functions.go:15:1", Hash: "c3df9d08113481dbea69712d48383d5f", Uses: "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -3078,13 +1688,8 @@ FUNC u8 bench_squarePlus1_uint8_4uhxl7(CTX_P u8 x) { return (u8)((u32)x * (u32)x
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squared[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "functions.go:61:26", Hash: "92ac64da42c9422a39ed5cbe9a25cf90", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_float32_7s24pd", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_squared_float32_7s24pd", C: `#line 20 "apps/bench/functions.go"
-FUNC f32 bench_squared_float32_7s24pd(CTX_P f32 x) { return x * x; }`}},
+		IR: "AQABAAAeYmVuY2hfc3F1YXJlUGx1czFfdWludDhfNHVoeGw3ABFiZW5jaC5zcXVhcmVQbHVzMT4AF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQEAAAF4BgYBAQoICAIBAgIBAAA0AAEGAgAAOAAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squared[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil), Pos: "functions.go:61:26", Hash: "92ac64da42c9422a39ed5cbe9a25cf90", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3093,13 +1698,8 @@ FUNC f32 bench_squared_float32_7s24pd(CTX_P f32 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squared[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "functions.go:61:26", Hash: "44457b78bad65a8feffd5bd6f6237d90", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_float64_9qi9e6", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_squared_float64_9qi9e6", C: `#line 20 "apps/bench/functions.go"
-FUNC f64 bench_squared_float64_9qi9e6(CTX_P f64 x) { return x * x; }`}},
+		IR: "AQABAAAcYmVuY2hfc3F1YXJlZF9mbG9hdDMyXzdzMjRwZAANYmVuY2guc3F1YXJlZFIAF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQEAAAF4CgoBAQoIAgECAgEAADMAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squared[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil), Pos: "functions.go:61:26", Hash: "44457b78bad65a8feffd5bd6f6237d90", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -3108,13 +1708,8 @@ FUNC f64 bench_squared_float64_9qi9e6(CTX_P f64 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.squared[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "functions.go:61:26", Hash: "a82fdc81ac0a4e4de1a0166ef44ec42b", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_int32_1do2el", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "bench_squared_int32_1do2el", C: `#line 20 "apps/bench/functions.go"
-FUNC i32 bench_squared_int32_1do2el(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }`}},
+		IR: "AQABAAAcYmVuY2hfc3F1YXJlZF9mbG9hdDY0XzlxaTllNgANYmVuY2guc3F1YXJlZFIAF2FwcHMvYmVuY2gvZnVuY3Rpb25zLmdvAQEAAAF4CwsBAQoIAgECAgEAADMAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.squared[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil), Pos: "functions.go:61:26", Hash: "a82fdc81ac0a4e4de1a0166ef44ec42b", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -3123,12 +1718,8 @@ FUNC i32 bench_squared_int32_1do2el(CTX_P i32 x) { return (i32)((u32)x * (u32)x)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos: "functions.go:75:28", Hash: "749f6984c838cd1a1d19e098182d1d1c", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float32_1adalc", Params: []string{"bench_affine_f32_4zz47l", "bench_affine_f32_4zz47l"}, Result: "bench_affine_f32_4zz47l", Cost: 4,
-		Decls: []registry.Decl{c_bench_affine_f32_4zz47l, c_bench_then_float32_1adalc},
+		IR: "AQABAAAaYmVuY2hfc3F1YXJlZF9pbnQzMl8xZG8yZWwADWJlbmNoLnNxdWFyZWRSABdhcHBzL2JlbmNoL2Z1bmN0aW9ucy5nbwEBAAABeAQEAQEKCAIBAgIBAAAzACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil), Pos: "functions.go:75:28", Hash: "749f6984c838cd1a1d19e098182d1d1c", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3172,12 +1763,8 @@ FUNC i32 bench_squared_int32_1do2el(CTX_P i32 x) { return (i32)((u32)x * (u32)x)
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos: "functions.go:76:26", Hash: "749f6984c838cd1a1d19e098182d1d1c", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float32_1adalc", Params: []string{"bench_affine_f32_4zz47l", "bench_affine_f32_4zz47l"}, Result: "bench_affine_f32_4zz47l", Cost: 4,
-		Decls: []registry.Decl{c_bench_affine_f32_4zz47l, c_bench_then_float32_1adalc},
+		IR: "AQEMCwAXYmVuY2hfYWZmaW5lX2YzMl80eno0N2wCAAFBCgAAAUIKAAAAdgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GAQAAGWJlbmNoX3RoZW5fZmxvYXQzMl8xYWRhbGMACmJlbmNoLnRoZW4MAQIAAAFmDQAAAWcNDQEBCgwNAggDAgEAAgMCAgAABBcICAMCAgACAwIBAQAAIwADAgIBAAApAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil), Pos: "functions.go:76:26", Hash: "749f6984c838cd1a1d19e098182d1d1c", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3251,12 +1838,8 @@ FUNC i32 bench_squared_int32_1do2el(CTX_P i32 x) { return (i32)((u32)x * (u32)x)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos: "functions.go:75:28", Hash: "4d166596a78f5f2645efe8550108f108", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float64_967wr6", Params: []string{"bench_affine_f64_2cnn6i", "bench_affine_f64_2cnn6i"}, Result: "bench_affine_f64_2cnn6i", Cost: 4,
-		Decls: []registry.Decl{c_bench_affine_f64_2cnn6i, c_bench_then_float64_967wr6},
+		IR: "AQEMCwAXYmVuY2hfYWZmaW5lX2YzMl80eno0N2wCAAFBCgAAAUIKAAAAdgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GAQAAGWJlbmNoX3RoZW5fZmxvYXQzMl8xYWRhbGMACmJlbmNoLnRoZW4MAQIAAAFmDQAAAWcNDQEBCgwNAggDAgEAAgMCAgAABBcICAMCAgACAwIBAQAAIwADAgIBAAApAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil), Pos: "functions.go:75:28", Hash: "4d166596a78f5f2645efe8550108f108", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3300,12 +1883,8 @@ FUNC i32 bench_squared_int32_1do2el(CTX_P i32 x) { return (i32)((u32)x * (u32)x)
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos: "functions.go:76:26", Hash: "4d166596a78f5f2645efe8550108f108", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float64_967wr6", Params: []string{"bench_affine_f64_2cnn6i", "bench_affine_f64_2cnn6i"}, Result: "bench_affine_f64_2cnn6i", Cost: 4,
-		Decls: []registry.Decl{c_bench_affine_f64_2cnn6i, c_bench_then_float64_967wr6},
+		IR: "AQEMCwAXYmVuY2hfYWZmaW5lX2Y2NF8yY25uNmkCAAFBCwAAAUILAAAAdgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GAQAAGWJlbmNoX3RoZW5fZmxvYXQ2NF85Njd3cjYACmJlbmNoLnRoZW4MAQIAAAFmDQAAAWcNDQEBCgwNAggDAgEAAgMCAgAABBcICAMCAgACAwIBAQAAIwADAgIBAAApAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil), Pos: "functions.go:76:26", Hash: "4d166596a78f5f2645efe8550108f108", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3379,28 +1958,8 @@ FUNC i32 bench_squared_int32_1do2el(CTX_P i32 x) { return (i32)((u32)x * (u32)x)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.uniform32Of", Go: uniform32Of,
-		Pos: "apps/bench/random.go:14:1", Hash: "dd37f8ed960dbfbc0fd46adb9e8d29a5", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=3g4vjfhvz31gv github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform32Of_8rz3dc", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 306,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_Uint32_9zyepy", C: `#line 6 "rng/uniform.go"
-FUNC u32 rng_Uint32_9zyepy(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 2) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	if ((i & 1) != 0) {
-		return w1;
-	}
-	return w0;
-}`}, {Ident: "rng_Uniform32_8479ti", C: `#line 35 "rng/uniform.go"
-FUNC f32 rng_Uniform32_8479ti(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f32)(rng_Uint32_9zyepy(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
-}`}, {Ident: "bench_uniform32Of_8rz3dc", C: `#line 14 "apps/bench/random.go"
-FUNC f32 bench_uniform32Of_8rz3dc(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQEMCwAXYmVuY2hfYWZmaW5lX2Y2NF8yY25uNmkCAAFBCwAAAUILAAAAdgAXYXBwcy9iZW5jaC9mdW5jdGlvbnMuZ28GAQAAGWJlbmNoX3RoZW5fZmxvYXQ2NF85Njd3cjYACmJlbmNoLnRoZW4MAQIAAAFmDQAAAWcNDQEBCgwNAggDAgEAAgMCAgAABBcICAMCAgACAwIBAQAAIwADAgIBAAApAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.uniform32Of", Go: uniform32Of, Pos: "apps/bench/random.go:14:1", Hash: "dd37f8ed960dbfbc0fd46adb9e8d29a5", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=3g4vjfhvz31gv github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -3414,25 +1973,8 @@ FUNC f32 bench_uniform32Of_8rz3dc(CTX_P i64 i, rng_Source_76oc04 s) { return rng
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.uniform64Of", Go: uniform64Of,
-		Pos: "apps/bench/random.go:15:1", Hash: "bf8ed0f404eb23e19dbdfec2d58940aa", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform64Of_1gsn90", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 306,
-		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 1) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	return ((u64)w1 << 32) | (u64)w0;
-}`}, {Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}, {Ident: "bench_uniform64Of_1gsn90", C: `#line 15 "apps/bench/random.go"
-FUNC f64 bench_uniform64Of_1gsn90(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_76oc04,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDMyXzl6eWVweQAKcm5nLlVpbnQzMrUBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUIAQgBBAIAIA4KAgMCAQICCAkJAgMKAQUEAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQQAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMABQgCCAgCAwUBBQIAAAYMAQUAAAAJAQoCBgQDAAoCBQgCAAAUcm5nX1VuaWZvcm0zMl84NDc5dGkADXJuZy5Vbmlmb3JtMzJUAQMAKwkALAkAMQUKAQEKCAkKCAoDAwIBAgICAwoBBRAABDACAQqzgAIAADUAAgAAGGJlbmNoX3VuaWZvcm0zMk9mXzhyejNkYwARYmVuY2gudW5pZm9ybTMyT2ZVABRhcHBzL2JlbmNoL3JhbmRvbS5nbwECADEFAAABcw0KAQEKCgQDAwICAAMCAgECAQAxBQAKBAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.uniform64Of", Go: uniform64Of, Pos: "apps/bench/random.go:15:1", Hash: "bf8ed0f404eb23e19dbdfec2d58940aa", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -3446,14 +1988,8 @@ FUNC f64 bench_uniform64Of_1gsn90(CTX_P i64 i, rng_Source_76oc04 s) { return rng
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole,
-		Pos: "apps/bench/inputs.go:13:1", Hash: "30092408027151bc2249fb058f75d1fc", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_whole_3vk63n", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_whole_3vk63n", C: `#line 13 "apps/bench/inputs.go"
-FUNC i32 bench_whole_3vk63n(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 32); }`}},
-		Extra: x_i64,
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDY0XzZlOXRzcAAKcm5nLlVpbnQ2NIEBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUJAQcBBAIAIA4KAgMCAQICCAkJAgMKAQUCAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQIAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMACggICQkCBgkBBUAACBMGCQkCBQAAGAACAAAScm5nX1VuaWZvcm1fNnU2bGNzAAtybmcuVW5pZm9ybRQBAwArCQAsCQAxBQsBAQoICQsICgMDAgECAgIDCgEFFgAEMAIBC7zAAgAANgACAAAYYmVuY2hfdW5pZm9ybTY0T2ZfMWdzbjkwABFiZW5jaC51bmlmb3JtNjRPZjkAFGFwcHMvYmVuY2gvcmFuZG9tLmdvAQIAMQUAAAFzDQsBAQoKBAMDAgIAAwICAQIBADEFAAoCAA"},
+	{Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole, Pos: "apps/bench/inputs.go:13:1", Hash: "30092408027151bc2249fb058f75d1fc", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
 				a = a[:len(dst)]
@@ -3467,49 +2003,8 @@ FUNC i32 bench_whole_3vk63n(CTX_P i64 i, i64 first) { return (i32)(benchmark_Ran
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
-		Pos: "math32/erf.go:8:1", Hash: "564662b04ea9d860af05a74e3a36c7aa", Uses: "github.com/skelgo/skelgo/math32:Erf=dmf2hv109e9 github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:erfFar=1vzf9jozke4b6 github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
-		Ident: "math32_Erf_1795ex", Params: []string{"f32"}, Result: "f32", Cost: 78,
-		Decls: []registry.Decl{c_math32_abs_3a7hgy, c_math32_choose_2i5has, {Ident: "math32_erfNear_9vb5oe", C: `#line 28 "math32/erf.go"
-FUNC f32 math32_erfNear_9vb5oe(CTX_P f32 x) {
-	f32 z = x * x;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
-	return skel_fma_f32(x, p, x);
-}`}, {Ident: "math32_erfFar_27ju5n", C: `#line 38 "math32/erf.go"
-FUNC f32 math32_erfFar_27ju5n(CTX_P f32 x) {
-
-
-	f32 t = x - 1.0f;
-	if (x > 4.0f) {
-		t = 3.0f;
-	}
-	f32 p = skel_fma_f32(t, 0.00018704202f, -0.0018322595f);
-	p = skel_fma_f32(t, p, 0.00990006f);
-	p = skel_fma_f32(t, p, -0.04150687f);
-	p = skel_fma_f32(t, p, -0.84311646f);
-	p = skel_fma_f32(t, p, -2.638967f);
-	f32 u = t * p;
-	f32 shifted = skel_fma_f32(u, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -1.4286068e-06f, skel_fma_f32(k, -0.69314575f, u));
-	f32 e = skel_fma_f32(r, 0.00022639296f, 0.0013151796f);
-	e = skel_fma_f32(r, e, 0.00655233f);
-	e = skel_fma_f32(r, e, 0.02621645f);
-	e = skel_fma_f32(r, e, 0.07864972f);
-	e = skel_fma_f32(r, e, 0.1572992f);
-	e = skel_fma_f32(r, e, 0.1572992f);
-	return skel_fma_f32(-e, skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1065353216), 1.0f);
-}`}, {Ident: "math32_Erf_1795ex", C: `#line 8 "math32/erf.go"
-FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
-	f32 size = math32_abs_3a7hgy(CTX_A x);
-	f32 y = math32_choose_2i5has(CTX_A size <= 1.0f, math32_erfNear_9vb5oe(CTX_A size), math32_erfFar_27ju5n(CTX_A size));
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}},
+		IR: "AQACAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAASYmVuY2hfd2hvbGVfM3ZrNjNuAAtiZW5jaC53aG9sZRkAFGFwcHMvYmVuY2gvaW5wdXRzLmdvAQIABAUAAAVmaXJzdAUEAQEKCQQICgABCAICAAIBAABFCgEFQAAASQAiAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf, Pos: "math32/erf.go:8:1", Hash: "564662b04ea9d860af05a74e3a36c7aa", Uses: "github.com/skelgo/skelgo/math32:Erf=dmf2hv109e9 github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:erfFar=1vzf9jozke4b6 github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3518,29 +2013,8 @@ FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
-		Pos: "math32/exp.go:20:1", Hash: "06aab00550b4169b7d50385774d36787", Uses: "github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho",
-		Ident: "math32_Exp_1halzp", Params: []string{"f32"}, Result: "f32", Cost: 42,
-		Decls: []registry.Decl{c_math32_scale_3qdit4, {Ident: "math32_Exp_1halzp", C: `#line 20 "math32/exp.go"
-FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.0f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -0.69314575f, x);
-	r = skel_fma_f32(k, -1.4286068e-06f, r);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
-	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
-	return math32_scale_3qdit4(CTX_A p, skel_f32_bits(shifted) << 23);
-}`}},
+		IR: "AQAFAAARbWF0aDMyX2Fic18zYTdoZ3kACm1hdGgzMi5hYnOeAQAObWF0aDMyL3RyaWcuZ28BAQAAAXgKCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICwANc2tlbF9mMzJfYml0cwgBAgEIAQiAgICAEAAATwAfAAAUbWF0aDMyX2Nob29zZV8yaTVoYXMADW1hdGgzMi5jaG9vc2UkAQMAAAljb25kaXRpb24BAAADeWVzCgAAAm5vCgoBAgUEAgIBAQoCAgQDAAoCAwgCAAAVbWF0aDMyX2VyZk5lYXJfOXZiNW9lAA5tYXRoMzIuZXJmTmVhcl0ADW1hdGgzMi9lcmYuZ28BAQAECgoBBgEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXcKCAICAgICAAARAAEEAgAAAXAKCwAMc2tlbF9mbWFfZjMyCgMCAwEKuMbi/Q8LEgoDAgIBCrqjof0KAQq70uaXAQACAgQACxIKAwIDAgQLEgoDAgIBCry37+8IAQq9ztuYBwQCAgIEAAsSCgMCAwIECxIKAwICAQq+gc/8CQEKvobUow0EAgoLEgoDAgECBAIBBAIAABRtYXRoMzJfZXJmRmFyXzI3anU1bgANbWF0aDMyLmVyZkZhchABAQAECgoBEgEMAgAAAXQKCAIBAQEKv4ACAAAJAAUEAggCAQ8BCsCAAgAABwECAgIAAQrAgAEEAwABCAIAEQoLEgoDAgIBCrmIgbELAQq64aPpBgACAgMACxIKAwICAgMBCrzEzOENBAICAgMACxIKAwICAgMBCr3VjOABBAICAgMACxIKAwICAgMBCr+v2d4HBAICAgMACxIKAwICAgMBCsDRkLcNBAIBBAIAAAF1CggCAgICAwAAEQABBAIAAAdzaGlmdGVkCgsSCgMCBAEKv/Cq3QMBCsuAAQABBAIAAAFrCggCBQEBCsuAAQAADwABBAIAAAFyCgsSCgMCBgEKtf/69QgLEgoDAgYBCr/jyAMCBAABBAIAAAFlCgsSCgMCBwEKudqNsw4BCrrYitsBAAICCAALEgoDAgcCCAEKu6zT9Q4EAgICCAALEgoDAgcCCAEKvKyPjg4EAgICCAALEgoDAgcCCAEKvcLO2AEEAgICCAALEgoDAgcCCAEKvsLMWAQCAgIIAAsSCgMCBwIIAQq+wsxYBAIKCxIKAwcTAggLBQoBCAgLBggBAgUJAQUuAAQ/AAEIgICA+AcAAEMBCr+AAgACAAARbWF0aDMyX0VyZl8xNzk1ZXgACm1hdGgzMi5FcmbPAQEBAAQKCgEDAQQCAAAEc2l6ZQoKAAECAQABBAIAAAF5CgoBAwgCAg4BCr+AAgAAEwoCAQICCgMBAgIACgsFCgEICwYIAQIDBggLBggBAgEFAQiAgICAEAAERwAAMgACBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp, Pos: "math32/exp.go:20:1", Hash: "06aab00550b4169b7d50385774d36787", Uses: "github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3549,12 +2023,8 @@ FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
-		Pos: "math32/log.go:8:1", Hash: "ad36a94d6fbf97cb945410ea8b01a564", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
-		Ident: "math32_Log_5d5fg4", Params: []string{"f32"}, Result: "f32", Cost: 79,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4},
+		IR: "AQACAAATbWF0aDMyX3NjYWxlXzNxZGl0NAAMbWF0aDMyLnNjYWxl0gMADW1hdGgzMi9leHAuZ28BAgAAAXAKAAABawgKAQIBBAIAAAVoYWxmXwgICQgICQQCAgoBBQIAABkIAQj+//8HAAAeAAoICAIBAgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAgMAAQiAgID4BwAENAAAGgILBwoBCAgCAgECAwAAWQABCICAgPgHAABeAABBAAIAABFtYXRoMzJfRXhwXzFoYWx6cAAKbWF0aDMyLkV4cIcDAQEAAAF4CgoBCwUEAggCAQ8BCsLkAgAABwEKAQr/gAIEAwAFCAIIAgENAQrCoQMAAAcBCgEKAAQDAAEIAgAAB3NoaWZ0ZWQKCwAMc2tlbF9mbWFfZjMyCgMCAQEKv/Cq3QMBCsuAAQABBAIABQoIAgIBAQrLgAEAAA8AAQQCAAABcgoLDAoDAgMBCr/jyAMCAQACAgQACwwKAwIDAQq1//r1CAIEBAIBBAIAAAF6CggCBAICBAAAEQABBAIABAoLDAoDAgUBCrrq6skJCwwKAwIEAQq8kvSgAwEKvdSwpQQAAgIGAAsMCgMCBQIGCwwKAwIEAQq+1KjFBAEKvv7/9w8EAgICBgALDAoDAgQLDAoDAgQCBgEKv4ACAQq/gAIEAgoKAAICBggLAA1za2VsX2YzMl9iaXRzCAECAgkBBS4ABCsAAgEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log, Pos: "math32/log.go:8:1", Hash: "ad36a94d6fbf97cb945410ea8b01a564", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3563,106 +2033,8 @@ FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
-		Pos: "math32/gamma.go:31:1", Hash: "7cf748b00b0158f6a60c0f3822ad432a", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=1wehg7n97x3ok github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
-		Ident: "math32_LogGamma_406ha2", Params: []string{"f32"}, Result: "f32", Cost: 897,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, {Ident: "math32_sumPair_8yivhn", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8yivhn(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	f32 rest = hi - a;
-	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
-}`}, {Ident: "math32_stirlingPair_8zstrw", C: `#line 124 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_stirlingPair_8zstrw(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-
-	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
-	tuple_f32_f32 t_3 = math32_sumPair_8yivhn(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
-	f32 w = 1.0f / x;
-	f32 z = w * w;
-	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
-	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
-}`}, {Ident: "math32_logGammaPair_7i2ezy", C: `#line 82 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_logGammaPair_7i2ezy(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 8.0f) {
-		return math32_stirlingPair_8zstrw(CTX_A x);
-	}
-
-	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
-	if (x < 0.5f) {
-		factors = skel_fma_f32(x, x, x);
-		factorsLo = skel_fma_f32(x, x, x - factors);
-	} else if (x < 1.5f) {
-		y = x - 1.0f; factors = x;
-	} else {
-		while (y >= 2.5f) {
-			y -= 1.0f;
-			tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
-		}
-		y -= 2.0f;
-	}
-	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
-	lLo += factorsLo / factors;
-	if (x < 1.5f) {
-		l = -l; lLo = -lLo;
-	}
-#line 110 "math32/gamma.go"
-	f32 z = y * y;
-	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
-}`}, {Ident: "math32_fraction_9b2shg", C: `#line 73 "math32/gamma.go"
-FUNC f32 math32_fraction_9b2shg(CTX_P f32 x) {
-	if (x >= 8.388608e+06f) {
-		return 0.0f;
-	}
-	f32 f = x - (f32)skel_f32_to_i32(x);
-	return skel_bmin_f32(f, 1.0f - f);
-}`}, c_math32_product_19hlpm, {Ident: "math32_LogGamma_406ha2", C: `#line 31 "math32/gamma.go"
-FUNC f32 math32_LogGamma_406ha2(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (!(a <= 3.4028235e+38f)) {
-		return x;
-	}
-	if (a < 9.313226e-10f) {
-		return -math32_Log_5d5fg4(CTX_A a);
-	}
-	tuple_f32_f32 t = math32_logGammaPair_7i2ezy(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (hi > 3.4028235e+38f) {
-		lo = 0.0f;
-	}
-	if (x > 0.0f) {
-		return hi + lo;
-	}
-	f32 f = math32_fraction_9b2shg(CTX_A a);
-	if (f == 0.0f) {
-		return SKEL_INF_f32;
-	}
-#line 56 "math32/gamma.go"
-	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
-	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
-	tuple_f32_f32 t_6 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_product_19hlpm(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_logPair_3z8oer(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
-	tuple_f32_f32 t_9 = math32_sumPair_8yivhn(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
-	rest += lLo + vLo / v + uLo;
-	tuple_f32_f32 t_10 = math32_sumPair_8yivhn(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
-	return -(hi + (l + (rest + lo)));
-}`}},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAABwAAGG1hdGgzMl9sb2dTcGVjaWFsXzI0ZWh3ZwARbWF0aDMyLmxvZ1NwZWNpYWy2AgANbWF0aDMyL2xvZy5nbwEBAAABeAoKAQMFBAIIAgELAQoAAAAHAQoBCv+BAgQDAAUIAggCAQ0BCgAAAAcBCgEK/4ADBAMACgIBCAIAABdtYXRoMzJfZGVjb21wb3NlXzk2dGpzZwAQbWF0aDMyLmRlY29tcG9zZRQBAQAHCg0BBwEAHAAAAWsKAQoAAAEAHwAAAWYKAQoAAAEIAgAABGJpdHMICwANc2tlbF9mMzJfYml0cwgBAgEAAgICAAEKAAACBQQCCAIEDQEIgICACAAACgICAgQACw0IAQgCAQIBCksABCcAAwICAgABCsHxAgADAAEIAgAACGV4cG9uZW50CAgIAgQBAQjmk6jzBwAAFAgBCP7//wcAACAACgwNAggCAgAJCggJBAIFCgEFLgAEJAAACwgLABFza2VsX2YzMl9mcm9tYml0cwoBCAIEAQIFAABEAQEKv4ACAABPAAIAABZtYXRoMzJfcXVpY2tTdW1fNjBybjJzAA9tYXRoMzIucXVpY2tTdW3FAgAObWF0aDMyL3BhaXIuZ28BAgAAAWEKAAABYgoNAQQBAB4AAAJoaQoBCgAAAQAiAAACbG8KAQoAAAICAwAIAgEAAgIABAkAAgoMDQICAwgIAgEBAgMABBAAAgIAABYAAgAAF21hdGgzMl9sb2dTZXJpZXNfMzFzdjVtABBtYXRoMzIubG9nU2VyaWVzigMGAQIACwoAAAF6CgoBBAEEAgAAAXAKCwAMc2tlbF9mbWFfZjMyCgMCAgsbCgMCAQEKvd2X1AwBCr3mr4sCCxsKAwIBAQq9/bfBDwEKvqL4lAYAAQQCAAABcQoLGwoDAgILGwoDAgEBCr7VtLUDAQq+mMmGAwsbCgMCAQEKvoGCMAEKvtSqpQoAAQQCAAABdwoIAgICAgIAABEACgsbCgMCBQsbCgMCBQEKvZKG/QUCAwIEBAIAABVtYXRoMzJfbG9nUmVzdF85enVvNW4ADm1hdGgzMi5sb2dSZXN0JwEBAAsKCgECAQQCABkKCAIBAgIBAAARAAoIAgICCxsKAwIBCgMCAgECAgEKvwEABBMAAgAAEW1hdGgzMl9sb2dfMXNobDA1AAptYXRoMzIubG9nJwEDAAoKAAsKAAAEdGFpbAoKAQQBCAIAAAF0DQoCAggCAQIBCr/iyAMAACECAgABAAIAAANzdW0KAwIEAAABAAIAAARyZXN0CgMCBAEACggCBQAICgQBAgIACxsKAwIBAQq1/vr1CAgCBgACAwAELwAAGwAADQACAAARbWF0aDMyX0xvZ181ZDVmZzQACm1hdGgzMi5Mb2f7AgEBAAcKCgEFBQQCBxQICAIBDwEKAAAACREIAgEOAQr//v3/DwAAEgAADQEKCgABAgEEAwABCAIAIw0KAQECAQABAAIACgoDAgIAAAEAAgALCgMCAgEACgoFAwIDAgQBCgAEAgYAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma, Pos: "math32/gamma.go:31:1", Hash: "7cf748b00b0158f6a60c0f3822ad432a", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=1wehg7n97x3ok github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3671,74 +2043,8 @@ FUNC f32 math32_LogGamma_406ha2(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
-		Pos: "math32/trig.go:8:1", Hash: "fa98a57e61113fbadd179c251f831a70", Uses: "github.com/skelgo/skelgo/math32:Sin=bdycd52j1msf github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:flip=wyq1qecqgcqd github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=j5zgaj13jj6i github.com/skelgo/skelgo/math32:reduceLarge=11jzc7112oiqv github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:wave=1bn4y0khh5x7s",
-		Ident: "math32_Sin_685n0g", Params: []string{"f32"}, Result: "f32", Cost: 204,
-		Decls: []registry.Decl{{Ident: "tuple_f32_f32_u32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-	u32 r2;
-} tuple_f32_f32_u32;`}, c_tuple_f32_f32, {Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, {Ident: "math32_reduceLarge_80eh7u", C: `#line 93 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduceLarge_80eh7u(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	u32 bits = skel_f32_bits(x);
-	if (bits >= 2139095040) {
-		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
-	}
-
-	arr8_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u}};
-
-
-	u64 m = (u64)((bits & 8388607) | 8388608);
-	u32 skip = (bits >> 23) - 150 + 30;
-	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
-	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
-	angle += 2305843009213693952UL;
-	quadrant = (u32)(angle >> 62);
-	i64 rest = (i64)((u64)(i64)(angle & 4611686018427387903UL) - 2305843009213693952L);
-	f32 hi = (f32)rest;
-	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
-	r = hi * 1.5707964f;
-	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
-	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
-}`}, {Ident: "math32_reduce_56qlqx", C: `#line 79 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduce_56qlqx(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -1.5707964f, x);
-	tuple_f32_f32 t = math32_product_19hlpm(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
-	if (skel_f32_bits(x) >= 1199570944) {
-		return math32_reduceLarge_80eh7u(CTX_A x);
-	}
-	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
-}`}, c_math32_abs_3a7hgy, {Ident: "math32_flip_0r9o60", C: `#line 42 "math32/trig.go"
-FUNC f32 math32_flip_0r9o60(CTX_P f32 x, u32 bits) {
-	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
-}`}, c_math32_choose_2i5has, {Ident: "math32_wave_3hzche", C: `#line 58 "math32/trig.go"
-FUNC f32 math32_wave_3hzche(CTX_P f32 r, f32 tail, u32 quadrant) {
-	b8 odd = (quadrant & 1) != 0;
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, math32_choose_2i5has(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_2i5has(CTX_A odd, -0.001388731f, 0.008332188f));
-	p = skel_fma_f32(z, p, math32_choose_2i5has(CTX_A odd, 0.041666646f, -0.16666655f));
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
-	tail = math32_choose_2i5has(CTX_A odd, rest - r * tail, half_ * tail);
-	return math32_choose_2i5has(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_2i5has(CTX_A odd, z, r), p, tail);
-}`}, {Ident: "math32_Sin_685n0g", C: `#line 8 "math32/trig.go"
-FUNC f32 math32_Sin_685n0g(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
+		IR: "AQEMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAAAF21hdGgzMl9kZWNvbXBvc2VfOTZ0anNnABBtYXRoMzIuZGVjb21wb3Nl5gIADW1hdGgzMi9sb2cuZ28BAQAAAXgKDQEHAQAcAAABawoBCgAAAQAfAAABZgoBCgAAAQgCAAAEYml0cwgLAA1za2VsX2YzMl9iaXRzCAECAQACAgIAAQoAAAIFBAIIAgQNAQiAgIAIAAAKAgICBAALCwgBCAIBAgEKSwAEJwADAgICAAEKwfECAAMAAQgCAAAIZXhwb25lbnQICAgCBAEBCOaTqPMHAAAUCAEI/v//BwAAIAAKDA0CCAICAAkKCAkEAgUKAQUuAAQkAAALCAsAEXNrZWxfZjMyX2Zyb21iaXRzCgEIAgQBAgUAAEQBAQq/gAIAAE8AAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bcUCAA5tYXRoMzIvcGFpci5nbwECAAABYQoAAAFiCg0BBAEAHgAAAmhpCgEKAAABACIAAAJsbwoBCgAAAgIDAAgCAQACAgAECQACCgwNAgIDCAgCAQECAwAEEAACAgAAFgACAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5Mb2cAEW1hdGgzMl9Mb2dfNWQ1Zmc0AAAZbWF0aDMyX2ludmVyc2VQYWlyXzAzdzhvegASbWF0aDMyLmludmVyc2VQYWlyQAECABEKAAADYUxvCg0BBAEAIwATCgEKAAABACcAFAoBCgAAAgIDAAgBCr+AAgMCAQAECQACCgwNAgIDCAIDAgsADHNrZWxfZm1hX2YzMgoDBxMCAwICCxoKAwcTAgMCAQEKv4ACAAQYAAIAABttYXRoMzJfbXVsdGlwbHlQYWlyc184Z3ZicGcAFG1hdGgzMi5tdWx0aXBseVBhaXJzHwEEABEKABkKABIKAAADYkxvCg0BBAEALQATCgEKAAABADEAFAoBCgAAAgIFAAgCAQICAwAEEQACCgwNAgIFCxoKAwIBAgQLGgoDAgICAwsaCgMCAQIDBxMCBQQCAAAVbWF0aDMyX2xvZ1BhaXJfM3o4b2VyAA5tYXRoMzIubG9nUGFpckoADW1hdGgzMi9wb3cuZ28BAQAHCg0BIAEAGgAAA2xvZwoBCgAAAQAfAAAEdGFpbAoBCgAAAQQCAAABdA0KAAECAQABAAIACAoDAgQAAAEAAgAJCgMCBAEAAQwYAAADdF8yDQoBAgEKQAIGAAEAAgAAA3RfMw0KAwIDAgcAAwIHAQABAAIAAAdpbnZlcnNlCgMCCAAAAQACAAAJaW52ZXJzZUxvCgMCCAEAAQQCAAADdF80DQoEBAIJAgoCBgEKAAABAAIAAAFzCgMCCwAAAQACAAADc0xvCgMCCwEAAQQCAAADdF81DQoEBAIMAg0CDAINAAEAAgAAAXoKAwIOAAABAAIAAAN6TG8KAwIOAQABBAIAAAFwCgsaCgMIAg8CAg8AABQLGgoDAg8BCr6QiUIBCr7G+aANCxoKAwIPAQq+pKbaDQEKvpiz5gwAAQgCAAADdF82DQoBAgEKv9So3QoIAg8CAhEAACUAAgIRAAMCEgAAAgEAAgAAA3BMbwoDAhIBAAEEAgAAA3RfNw0KBAQCDwIQAgwCDQACAg8AAwIUAAACAgIQAAMCFAEAAgEEAgAAA3RfOA0KBAQCDwIQAhEIAhMAAQqy1ardCgAAKAABAAIAAAFtCgMCFQAAAQACAAADbUxvCgMCFQEAAQgCAAADdF85DQoBAggCBQIBCr/iyAMAACEIAQpAAgIMAAAzAAEAAgAAA3N1bQoDAhgAAAEAAgAABHJlc3QKAwIYAQABBAIAAAR0XzEwDQoBAgIZAhYAAgICAAMCGwAAAgICAwADAhsBAAIKDA0CAgIIAgMACAIaAAsaCgMCBQEKtf769QgLGgoDAQpAAg0CFwAEGwAAEwACAAAVbWF0aDMyX3N1bVBhaXJfOHlpdmhuAA5tYXRoMzIuc3VtUGFpctUBEAECABEKABIKDQEFAQAdABMKAQoAAAEAIQAUCgEKAAACAgMACAIBAAICAAQJAAIBBAIANwoIAgMBAgEAAA0ACgwNAgIDCAgCAQEIAgMBAgUABBYAABAACAICAQIFAAAkAAAfAAIAABptYXRoMzJfc3RpcmxpbmdQYWlyXzh6c3RydwATbWF0aDMyLnN0aXJsaW5nUGFpcsoDAA9tYXRoMzIvZ2FtbWEuZ28BAQAHCg0BFQEAHwATCgEKAAABACMAFAoBCgAAAQgCACMNCgUBAgEAAQACAAABbAoDAgQAAAEAAgAAA2xMbwoDAgQBAAEEAgAkDQoBAgIFAQq/gQIAAgIFAAMCBwAAAgEAAgA3CgMCBwEAAQQCACUNCgYCAgEBCr8BAAEAAgAzCgMCCQAAAQACADQKAwIJAQABBAIAKA0KBAQCCgILAgUIAgYAAggAACcAAgICAAMCDAAAAgICAwADAgwBAAIBBAIAKw0KAQICAgEKvqz/6wEAAgICAAMCDQAAAgICCAADAg0BAAIBBAIAAAF3CggBCr+AAgMCAQAACQABBAIALAoIAg4CAg4AABEAAQQCAAAGc2VyaWVzCgsaCgMCDwsaCgMCDwEKuqiZhwcBCrvt0LgLAQq91KrdCgAKDA0CAgIIAgMACxoKAwIOAhAIAggAAQqy56HLAgAEJQAAEAACAAAabWF0aDMyX2xvZ0dhbW1hUGFpcl83aTJlenkAE21hdGgzMi5sb2dHYW1tYVBhaXLPAQEBAAcKDQEgAQAfABMKAQoAAAEAIwAUCgEKAAAFBAIIAgEQAQpBAAAHAQoKBwECAQQDAAEMAgAAAXkKAgEAAQACAAAHZmFjdG9ycwoBCr+AAgABAAIAAAlmYWN0b3JzTG8KAQoAAAUEAggCAQ0BCj8AAAcCAgIFAAsaCgMCAQIBAgEEAwICBgALGgoDAgECAQgCAQECBQAEGgADAQUECQgCAQ0BCr+AAwAADgICAgQACAIBAQEKv4ACAAQRAAMCAgUAAgEAAwIGCAMACAIEEAEKwEAAAAkAAAQCAgQBAQEKv4ACAAQEAAQBBAQAIw0KBAQCBQIGAgQBCgAAAgIFAAMCBwAABAICBgADAgcBAAQCAgQBAQEKQAAIAwADAQgCACMNCgUBAgUAAQACAD4KAwIIAAABAAIAPwoDAggBAAICCgEACAIGAwIFAAQTAAACAAIFBAIIAgENAQq/gAMAAAcCAgIJAAcTAgkEAwICCgAHEwIKAAMAARwCACwKCAIEAgIEAAARAAEEAgAuCgsaCgMCCwsaCgMCBAEKuPK/uAsBCrmJyrkNCxoKAwIEAQq6iIjJCQEKureqlAIAAgIMAAsaCgMCCwIMCxoKAwIEAQq7+uRDAQq75ZuQCwQCAgIMAAsaCgMCCwIMCxoKAwIEAQq80OZcAQq9k77/DwQCAQQCACQNCgECAQq+yuqwBggCBAICDAAAJgABAAIAAAF1CgMCDQAAAQACAAADdUxvCgMCDQEAAQQCACUNCgQEAg4IAg8AAQqxqIauDwAAHwIEAQoAAAICDgADAhAAAAICAg8AAwIQAQACAQQCACgNCgECAQq+sN+DAwIOAAICDgADAhEAAAIBAAIANwoDAhEBAAEEAgArDQoEBAIOCAISAAgCDwABCrHIy9AHAAAlAAAgAgQBCgAAAgIOAAMCEwAAAgICDwADAhMBAAIBBAIALw0KBgICCQIOAAICAgADAhQAAAICAgMAAwIUAQACCgwNAgICCAIDAAgCCgACDwAEFwAAEAACAAAWbWF0aDMyX2ZyYWN0aW9uXzliMnNoZwAPbWF0aDMyLmZyYWN0aW9utwEBAQAHCgoBAwUEAggCARABCksAAAcBCgEKAAQDAAEIAgAJCggCAQEJCgkEAgEAAAkACgsADXNrZWxfYm1pbl9mMzIKAgICCAEKv4ACAQICAAQRAAIAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN05QEQAQIAEQoAEgoNAQQBAB0AEwoBCgAAAQAhABQKAQoAAAICAwAIAgECAgIABBEAAgoMDQICAwsaCgMCAQICBxMCAwQCAAAWbWF0aDMyX0xvZ0dhbW1hXzQwNmhhMgAPbWF0aDMyLkxvZ0dhbW1hJj0BAQAHCgoBKgEEAgARCgsNCgEICwsIAQIBCAEIgICAgBAAADAABQQCBxQIAgIOAQr//v3/DwAACQEKAgEEAwAFCAIIAgINAQqwgAIAAAcBCgcTCgIBAgIEAwABCAIAIw0KCAECAgABAAIAEwoDAgMAAAEAAgAUCgMCAwEABQQCCAIEDwEK//79/w8AAAgBAgIFAAEKAAQDAAUIAggCAQ8BCgAAAAcBCggCBAACBQAEDQADAAEIAgAJCgoJAQICAAUEAggCBgsBCgAAAAcBCgEK/4ACBAMAASACACQNCgoCAgYCBgABAAIALAoDAgcAAAEAAgAtCgMCBwEAAQQCAEAKCAIIAgIIAAARAAEEAgAuCgsaCgMCCgEKvtfu4A0LGgoDAggBCr3zwvQFAQq+tYm2CQACAgsACxoKAwIKAgsLGgoDAggBCr7/rY8NAQq+25KFDAQCAQQCACUNCgECAQq/laSMCQgCCAICCwAAJgABAAIARwoDAgwAAAEAAgBICgMCDAEAAQQCACgNCgQEAg0IAg4AAQqy2farCAAAHwIIAgkAAgINAAMCDwAAAgICDgADAg8BAAIBBAIAKw0KAQIBCr+lt5wDAg0AAgINAAMCEAAAAgEAAgA3CgMCEAEAAQQCAC8NCgQEAg0IAhEACAIOAAEKsqmErg8AACUAACACCAIJAAICDQADAhIAAAICAg4AAwISAQACAQQCADENCgoCAgICBgABAAIAAAF2CgMCEwAAAQACAAADdkxvCgMCEwEAAQQCADINCgUBAhQAAQACAD4KAwIWAAABAAIAPwoDAhYBAAEEAgA1DQoGAgIXAg0AAgIXAAMCGQAAAgICEQADAhkBAAICAhEBAAgIAhgACAIVAwIUAAQUAAAPAAIOAAAYAAACAAIBBAIAOA0KBgICBAIXAAICBAADAhoAAAICAhcAAwIaAQACCgcTCAIEAAgCFwAIAhEAAgUABBsAABMAAA4AAgsAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin, Pos: "math32/trig.go:8:1", Hash: "fa98a57e61113fbadd179c251f831a70", Uses: "github.com/skelgo/skelgo/math32:Sin=bdycd52j1msf github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:flip=wyq1qecqgcqd github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=j5zgaj13jj6i github.com/skelgo/skelgo/math32:reduceLarge=11jzc7112oiqv github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:wave=1bn4y0khh5x7s",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3747,24 +2053,8 @@ FUNC f32 math32_Sin_685n0g(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Type: "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]", Go: (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
-		Pos: "functions.go:57:29", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_8fpgdv", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_less_float32_0t14lv", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float32_0t14lv(CTX_P f32 x, f32 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, {Ident: "skel_before_float32_27k8ne", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float32_27k8ne(CTX_P skel_Indexed_f32_8uco37 b, skel_Indexed_f32_8uco37 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_8fpgdv", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
-	b8 wins = skel_less_float32_0t14lv(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_0t14lv(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQMMCwARdHVwbGVfZjMyX2YzMl91MzIDAAJyMAoAAAJyMQoAAAJyMggAAAAAAAwLAA10dXBsZV9mMzJfZjMyAgIKAAMKAAAAAAAMDAAIYXJyOF91MzIACBAAAAkAABVtYXRoMzJfcHJvZHVjdF8xOWhscG0ADm1hdGgzMi5wcm9kdWN0UgAObWF0aDMyL3BhaXIuZ28BAgAAAWEKAAABYgoOAQQBAB0AAAJoaQoBCgAAAQAhAAACbG8KAQoAAAICAwAIAgECAgIABBEAAgoMDgICAwsADHNrZWxfZm1hX2YzMgoDAgECAgcTAgMEAgAAFm1hdGgzMl9xdWlja1N1bV82MHJuMnMAD21hdGgzMi5xdWlja1N1bR8BAgAKCgALCg4BBAEAHgAMCgEKAAABACIADQoBCgAAAgIDAAgCAQACAgAECQACCgwOAgIDCAgCAQECAwAEEAACAgAAFgACAAAZbWF0aDMyX3JlZHVjZUxhcmdlXzgwZWg3dQASbWF0aDMyLnJlZHVjZUxhcmdltgIADm1hdGgzMi90cmlnLmdvAQEAAAF4Cg0BFgEAHgAAAXIKAQoAAAEAIQAABHRhaWwKAQoAAAEALwAACHF1YWRyYW50CAEIAAABBAIAAARiaXRzCAsADXNrZWxfZjMyX2JpdHMIAQIBAAUEAggCBRABCICAgPgPAAAKAQoMDQMBCv+AAwEKAAEIAAQDAAEMAgAABmRpZ2l0cw8MDwgBCAABCNyNzK8UAQjS1KDkCQEIot+6wh8BCID3ptMeAQiy1pS2GwEIgsGcxAcBCNaOi+UfAAEMAgAAAW0JCQkICAIFBQEI/v//BwAAEgYBCICAgAgAAB0AAQQCAAAEc2tpcAgICAgCBQoBBS4AAA4BAQisAgAAEwABCDwAABkAAQQCAAACYXQICAIICgEFCgAAEAABAAIAAAJieQgIAggFAQg+AAAZAAEEAgAABGhpZ2gICAgEAgYCCQAACgkCCgAAFAYJCAgICQkEAgYIAgkAAQgCAAAyAAApCQIKAAA2CgEFQAAAOgAAGQABBAIAAANtaWQICAgEAgYIAgkAAQgCAAASAAAJCQIKAAAVBgkICAgJCQQCBggCCQABCAQAADMAACoJAgoAADcKAQVAAAA7AAAaAAEEAgAAA2xvdwgICAQCBggCCQABCAQAABIAAAkJAgoAABUGCQgICAkJBAIGCAIJAAEIBgAAMwAAKgkCCgAANwoBBUAAADsAABoAAQQCAAAFYW5nbGUJCAgICAIHAgkJAgsAAAwJAQVAAAAZAAgCBwIJCQIMAAAhAAAeAAgIAgcCCQkCDQAAMQoBBUAAAD0AAC4AAgIOAQABCYCAgICAgICAQAAEAgACAgIEAAkICAIOCgEFfAAEGgACAQQCAAAEcmVzdAUICQUIAg4FAQn+/////////38AABUBAQWAgICAgICAgEAAACEAAQQCAAwKCQoCDwABBAIADQoJCggCDwEJBQIQAAAVAAICAgAIAhACAQq/kr/YDQAEEQACAgIDAAgLDgoDAhABCr+Sv9gNBxMCAgALDgoDAhABCrP39PUCCAIRAgEKv5K/2A0ABD4AAB8AAgoMDQMIAgICAQqggAIABBMIAgMCAQqggAIAACwCBAACAAAUbWF0aDMyX3JlZHVjZV81NnFscXgADW1hdGgzMi5yZWR1Y2WTAQEBABQKDQEOAQAZABUKAQoAAAEAHAAWCgEKAAABACoAFwgBCAAAAQQCAAAHc2hpZnRlZAoLDgoDAgEBCr/E5J8IAQrLgAEAAQQCAAABawoIAgUBAQrLgAEAAA8AAQQCAAAFZmlyc3QKCw4KAwIGAQq/k7/YDQIBAAEEAgAAAXQOCgACAgYBCrP29PUCAAEAAgAABnNlY29uZAoDAggAAAEAAgAjCgMCCAEAAQQCAAADdF8yDgoBAgIHAgkAAgICAAMCCwAAAgICAwADAgsBAAIFBAIICxkIAQIBEAEIgICA+AgAABkBCgoCAQIBBAMACgwNAwICCw4KAwIGAQqm7rPpDggCAwACCgAIIgsZCAECBQACAAARbWF0aDMyX2Fic18zYTdoZ3kACm1hdGgzMi5hYnPDAQEBABQKCgEBCgsAEXNrZWxfZjMyX2Zyb21iaXRzCgEICxkIAQIBCAEIgICAgBAAAE8AHwAAEm1hdGgzMl9mbGlwXzByOW82MAALbWF0aDMyLmZsaXAMAQIAFAoAGAgKAQEKCy4KAQgLGQgBAgEHCAICBQEIgICAgBAABDgAADIAAgAAFG1hdGgzMl9jaG9vc2VfMmk1aGFzAA1tYXRoMzIuY2hvb3NlFAEDAAAJY29uZGl0aW9uAQAAA3llcwoAAAJubwoKAQIFBAICAQEKAgIEAwAKAgMIAgAAEm1hdGgzMl93YXZlXzNoemNoZQALbWF0aDMyLndhdmUYAQMAFQoAFgoAFwgKAQkBBAIAAANvZGQBCAgCAwUBCAIAABEMAQgAAAAUAAEEAgAAAXoKCAIBAgIBAAARAAEEAgAAAXAKCw4KAwIFCgYDAgQBCreY0+8BAQq5maWNCAoGAwIEAQq67ZqgAQEKvJCM3AsAAgIGAAsOCgMCBQIGCgYDAgQBCr3UqK0KAQq+1aidCgQCAQgCACkOCgECAQq/gAIIAQq/AQICBQAAKAABAAIAAAVoYWxmXwoDAgcAAAEAAgAjCgMCBwEAAgICAAoGAwIECAIJAQgCAQICAgAEIwAAGQgCCAICAgAANwACCggKBgMCBAIIAgEACw4KAwgCBQIKBgMCBAIFAgEABC0CBgICAAAeAAIAABFtYXRoMzJfU2luXzY4NW4wZwAKbWF0aDMyLlNpbucBAQEAFAoKAQUBBAIAKQ0KAwEKBAECAQABAAIAFQoDAgIAAAEAAgAWCgMCAgEAAQACABcIAwICAgAKCgUCCgcDAgMCBAIFCAgCBQkBBTwABC8HCxkIAQIBAAAzAAIIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Type: "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]", Go: (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil), Pos: "functions.go:57:29", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3808,24 +2098,8 @@ FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Type: "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]", Go: (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
-		Pos: "functions.go:57:29", Hash: "8503d4cd72fcf34c54682fed04ba3107", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_4z289u", Params: []string{"skel_Indexed_f64_9yksq9", "skel_Indexed_f64_9yksq9"}, Result: "skel_Indexed_f64_9yksq9", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_less_float64_0m7y6s", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float64_0m7y6s(CTX_P f64 x, f64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, {Ident: "skel_before_float64_9me97d", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float64_9me97d(CTX_P skel_Indexed_f64_9yksq9 b, skel_Indexed_f64_9yksq9 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_4z289u", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9yksq9 a, skel_Indexed_f64_9yksq9 b) {
-	b8 wins = skel_less_float64_0m7y6s(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_0m7y6s(CTX_A a.Value, b.Value); b8 first = skel_before_float64_9me97d(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDMyXzB0MTRsdgAJc2tlbC5sZXNzqAEBAgAAAXgKAAABeQoBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0MzJfMjdrOG5lAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQzMl84ZnBnZHYAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Type: "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]", Go: (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil), Pos: "functions.go:57:29", Hash: "8503d4cd72fcf34c54682fed04ba3107", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []skel.Indexed[float64], b []skel.Indexed[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3869,24 +2143,8 @@ FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Type: "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]", Go: (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
-		Pos: "functions.go:57:29", Hash: "2ca32f730c517e43c20f79288a26ef4b", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int32_66zufw", Params: []string{"skel_Indexed_i32_630abe", "skel_Indexed_i32_630abe"}, Result: "skel_Indexed_i32_630abe", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_i32_630abe, {Ident: "skel_less_int32_1unvas", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_int32_1unvas(CTX_P i32 x, i32 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, {Ident: "skel_before_int32_26bmmv", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_int32_26bmmv(CTX_P skel_Indexed_i32_630abe b, skel_Indexed_i32_630abe a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int32_66zufw", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_i32_630abe skel_ArgMin_int32_66zufw(CTX_P skel_Indexed_i32_630abe a, skel_Indexed_i32_630abe b) {
-	b8 wins = skel_less_int32_1unvas(CTX_A b.Value, a.Value); b8 loses = skel_less_int32_1unvas(CTX_A a.Value, b.Value); b8 first = skel_before_int32_26bmmv(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDY0XzBtN3k2cwAJc2tlbC5sZXNzqAEBAgAAAXgLAAABeQsBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0NjRfOW1lOTdkAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQ2NF80ejI4OXUAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Type: "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]", Go: (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil), Pos: "functions.go:57:29", Hash: "2ca32f730c517e43c20f79288a26ef4b", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int32], a []skel.Indexed[int32], b []skel.Indexed[int32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3930,13 +2188,8 @@ FUNC skel_Indexed_i32_630abe skel_ArgMin_int32_66zufw(CTX_P skel_Indexed_i32_630
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Type: "func(float32, int) skel.Indexed[float32]", Go: (func(x float32, i int) skel.Indexed[float32])(nil),
-		Pos: "functions.go:56:26", Hash: "21b832dc4b097199336634ec6f1fc1e1", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_float32_05cmo4", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_8uco37", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_WithIndex_float32_05cmo4", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_8uco37){x, i}; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kzMl82MzBhYmUCAAVWYWx1ZQQAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAFnNrZWxfbGVzc19pbnQzMl8xdW52YXMACXNrZWwubGVzc6gBAQIAAAF4BAAAAXkEAQEDAQQCAAAFYmVsb3cBBxQIAgIOAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQzMl8yNmJtbXYAC3NrZWwuYmVmb3JlGwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01pbl9pbnQzMl82Nnp1ZncAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Type: "func(float32, int) skel.Indexed[float32]", Go: (func(x float32, i int) skel.Indexed[float32])(nil), Pos: "functions.go:56:26", Hash: "21b832dc4b097199336634ec6f1fc1e1", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3945,13 +2198,8 @@ FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Type: "func(float64, int) skel.Indexed[float64]", Go: (func(x float64, i int) skel.Indexed[float64])(nil),
-		Pos: "functions.go:56:26", Hash: "8dba252265eb85dbd34851ab460eba64", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_float64_9ptenf", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_9yksq9", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_WithIndex_float64_9ptenf", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_9yksq9){x, i}; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0MzJfMDVjbW80AA5za2VsLldpdGhJbmRleCABAgAAAXgKAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Type: "func(float64, int) skel.Indexed[float64]", Go: (func(x float64, i int) skel.Indexed[float64])(nil), Pos: "functions.go:56:26", Hash: "8dba252265eb85dbd34851ab460eba64", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3960,13 +2208,8 @@ FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Type: "func(int32, int) skel.Indexed[int32]", Go: (func(x int32, i int) skel.Indexed[int32])(nil),
-		Pos: "functions.go:56:26", Hash: "c5a4dae0b3e4e8294504b890398da98e", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_int32_9wc34d", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_630abe", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_i32_630abe, {Ident: "skel_WithIndex_int32_9wc34d", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_i32_630abe skel_WithIndex_int32_9wc34d(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_630abe){x, i}; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0NjRfOXB0ZW5mAA5za2VsLldpdGhJbmRleCABAgAAAXgLAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Type: "func(int32, int) skel.Indexed[int32]", Go: (func(x int32, i int) skel.Indexed[int32])(nil), Pos: "functions.go:56:26", Hash: "c5a4dae0b3e4e8294504b890398da98e", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int32], a []int32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3975,10 +2218,10 @@ FUNC skel_Indexed_i32_630abe skel_WithIndex_int32_9wc34d(CTX_P i32 x, i64 i) { r
 				}
 			},
 		},
-	})
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kzMl82MzBhYmUCAAVWYWx1ZQQAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAG3NrZWxfV2l0aEluZGV4X2ludDMyXzl3YzM0ZAAOc2tlbC5XaXRoSW5kZXggAQIAAAF4BAAAAWkFDQEBCgwNAgIBAgIAMwAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):3982
+//line zkernels.go (out of date: run go generate):2225
 const _ = extended
 const _ = gap
 const _ = opened
@@ -4058,7 +2301,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:4062
+//line zkernels.go:2305
 
 // loop_bench_best_5rggib has the text of the function that it calls.
 func loop_bench_best_5rggib(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -4067,7 +2310,7 @@ func loop_bench_best_5rggib(row []int32, nw, w int32, r int32, s_ []int32, s seq
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:4071
+//line zkernels.go:2314
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4084,7 +2327,7 @@ func loop_bench_bestOpen_03m4gu(row []open, nw, w open, r int32, s_ []int32, s s
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:4088
+//line zkernels.go:2331
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4103,7 +2346,7 @@ func loop_bench_blur_7wc7bn(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:4107
+//line zkernels.go:2350
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4117,7 +2360,7 @@ func loop_bench_fivePoint_4enawx(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + float32(0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-float32(4*u)))
 		}
-//line zkernels.go:4121
+//line zkernels.go:2364
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4173,7 +2416,7 @@ func loop_bench_residueOf_74v13l(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:4177
+//line zkernels.go:2420
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4185,7 +2428,7 @@ func loop_bench_scoresOf_6mq81t(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:4189
+//line zkernels.go:2432
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4199,4 +2442,4 @@ func rounded_argument(i int, lo, hi float64) float64 {
 	return lo + float64((hi-lo)*(float64(float64(int32(uint32(i)*2654435769))*0x1p-32)+0.5))
 }
 
-//line zkernels.go:4203
+//line zkernels.go:2446

@@ -15,13 +15,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/dot", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/dot.add", Go: add,
-		Pos: "apps/dot/dot.go:11:1", Hash: "4a080d294827cdd82d4ddcc3a016cb26", Uses: "add=14ijx8w61dmlq",
-		Ident: "dot_add_0m9l5p", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "dot_add_0m9l5p", C: `#line 11 "apps/dot/dot.go"
-FUNC f32 dot_add_0m9l5p(CTX_P f32 x, f32 y) { return x + y; }`}},
+	registry.From("github.com/skelgo/skelgo/apps/dot", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/dot.add", Go: add, Pos: "apps/dot/dot.go:11:1", Hash: "4a080d294827cdd82d4ddcc3a016cb26", Uses: "add=14ijx8w61dmlq",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -82,13 +80,8 @@ FUNC f32 dot_add_0m9l5p(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/dot.mul", Go: mul,
-		Pos: "apps/dot/dot.go:10:1", Hash: "1c1efa4fb76a2044af83edf1eb7c9170", Uses: "mul=23epsx3o52yzw",
-		Ident: "dot_mul_9q9n2b", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "dot_mul_9q9n2b", C: `#line 10 "apps/dot/dot.go"
-FUNC f32 dot_mul_9q9n2b(CTX_P f32 x, f32 y) { return x * y; }`}},
+		IR: "AQABAAAOZG90X2FkZF8wbTlsNXAAB2RvdC5hZGQuAA9hcHBzL2RvdC9kb3QuZ28BAgAAAXgKAAABeQoKAQEKCAIBAAICAAArACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/dot.mul", Go: mul, Pos: "apps/dot/dot.go:10:1", Hash: "1c1efa4fb76a2044af83edf1eb7c9170", Uses: "mul=23epsx3o52yzw",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -97,11 +90,11 @@ FUNC f32 dot_mul_9q9n2b(CTX_P f32 x, f32 y) { return x * y; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAOZG90X211bF85cTluMmIAB2RvdC5tdWwqAA9hcHBzL2RvdC9kb3QuZ28BAgAAAXgKAAABeQoKAQEKCAIBAgICAAArACIAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):104
+//line zkernels.go (out of date: run go generate):97
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
 
-//line zkernels.go:108
+//line zkernels.go:101

@@ -16,38 +16,16 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/grayscott", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grayscott.react", Go: react,
-		Pos: "apps/grayscott/grayscott.go:25:1", Hash: "44528aef74feb37000493af1a3cc0942", Uses: "react=22njdkgdht9us Cell=3qjt7rz4xlltm Rates=16t1d4cj6le2s diffusionU=2g1dta27ywddq diffusionV=31j6nj04f0h04",
-		Ident: "grayscott_react_8up4v5", Params: []string{"matwindow_grayscott_Cell_1j5dzn", "grayscott_Rates_9jyhyw"}, Result: "grayscott_Cell_1j5dzn", Cost: 38,
-		Decls: []registry.Decl{{Ident: "grayscott_Cell_1j5dzn", C: `typedef struct {
-	f32 U;
-	f32 V_;
-} grayscott_Cell_1j5dzn;`}, {Ident: "matwindow_grayscott_Cell_1j5dzn", C: `WINDOW(grayscott_Cell_1j5dzn, matwindow_grayscott_Cell_1j5dzn);`}, {Ident: "grayscott_Rates_9jyhyw", C: `typedef struct {
-	f32 Feed;
-	f32 Kill;
-} grayscott_Rates_9jyhyw;`}, {Ident: "grayscott_react_8up4v5", C: `#line 25 "apps/grayscott/grayscott.go"
-FUNC grayscott_Cell_1j5dzn grayscott_react_8up4v5(CTX_P matwindow_grayscott_Cell_1j5dzn w, grayscott_Rates_9jyhyw r) {
-	grayscott_Cell_1j5dzn c = WINDOW_AT(w, 0, 0, 0x02f46e0cu); grayscott_Cell_1j5dzn up = WINDOW_AT(w, -1, 0, 0xfef22929u); grayscott_Cell_1j5dzn down = WINDOW_AT(w, 1, 0, 0x13f00ba1u); grayscott_Cell_1j5dzn left = WINDOW_AT(w, 0, -1, 0x91ed0064u); grayscott_Cell_1j5dzn right = WINDOW_AT(w, 0, 1, 0x84e86ebfu);
-	f32 flowU = up.U + down.U + left.U + right.U - 4.0f * c.U;
-	f32 flowV = up.V_ + down.V_ + left.V_ + right.V_ - 4.0f * c.V_;
-	f32 reaction = c.U * c.V_ * c.V_;
-	return LIT(grayscott_Cell_1j5dzn){c.U + (0.16f * flowU - reaction + r.Feed * (1.0f - c.U)), c.V_ + (0.08f * flowV + reaction - (r.Feed + r.Kill) * c.V_)};
-}`}},
-		Sites: []registry.Site{
-			{ID: 49573388, Pos: "apps/grayscott/grayscott.go:26:30"}, {ID: 4277283113, Pos: "apps/grayscott/grayscott.go:26:42"},
-			{ID: 334498721, Pos: "apps/grayscott/grayscott.go:26:55"}, {ID: 2448228452, Pos: "apps/grayscott/grayscott.go:26:67"},
-			{ID: 2229825215, Pos: "apps/grayscott/grayscott.go:26:80"},
-		},
-		Extra: []registry.Leaf{{C: "grayscott_Rates_9jyhyw"}},
-		Loops: registry.Loops{
-			Window: loop_grayscott_react_8up4v5,
-		},
-	})
+	registry.From("github.com/skelgo/skelgo/apps/grayscott", zkernels_go).Add(zkernels_go_functions)
 }
 
-//line zkernels.go (out of date: run go generate):51
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/grayscott.react", Go: react, Pos: "apps/grayscott/grayscott.go:25:1", Hash: "44528aef74feb37000493af1a3cc0942", Uses: "react=22njdkgdht9us Cell=3qjt7rz4xlltm Rates=16t1d4cj6le2s diffusionU=2g1dta27ywddq diffusionV=31j6nj04f0h04",
+		Loops: registry.Loops{Window: loop_grayscott_react_8up4v5},
+		IR:    "AQMMCwAVZ3JheXNjb3R0X0NlbGxfMWo1ZHpuAgABVQoAAAJWXwoAAAAyABthcHBzL2dyYXlzY290dC9ncmF5c2NvdHQuZ28GDBQAH21hdHdpbmRvd19ncmF5c2NvdHRfQ2VsbF8xajVkem4ADQAtAAAADAsAFmdyYXlzY290dF9SYXRlc185anloeXcCAARGZWVkCgAABEtpbGwKAAAAQgQGAQAAFmdyYXlzY290dF9yZWFjdF84dXA0djUAD2dyYXlzY290dC5yZWFjdCQBAgAAAXcOAAABcg8NAQkBBAIAAAFjDQUCAQIBBQABBQAAAB4AAQACAAACdXANBQIBAgEFAQEFAAAAKgABAAIAAARkb3duDQUCAQIBBQIBBQAAADcAAQACAAAEbGVmdA0FAgECAQUAAQUBAABDAAEAAgAABXJpZ2h0DQUCAQIBBQABBQIAAFAAAQQCAAAFZmxvd1UKCAgICAMCBAAAAwIFAAAAEAADAgYAAAAZAAMCBwAAACIBCAEKwIACAgMCAwAAAC8AACwAAQQCAAAFZmxvd1YKCAgICAMCBAEAAwIFAQAAEAADAgYBAAAZAAMCBwEAACIBCAEKwIACAgMCAwEAAC8AACwAAQQCAAAIcmVhY3Rpb24KCAgDAgMAAgMCAwEAABICAwIDAQAAGAAKDA0CCAMCAwAACAgIAQq+xtxWAgIIAAgXAQIKAAAeAAgDAgIAAggBCr+AAgEDAgMAAAA0AAAxAAApAAAKCAMCAwEACAgIAQq9xt5WAgIJAAQXAAIKAAAeAQgIAwICAAADAgIBAAAyAgMCAwEAADoAACkAAAoHAgAABgAA"},
+}
+
+//line zkernels.go (out of date: run go generate):29
 const _ = diffusionU
 const _ = diffusionV
 
@@ -57,7 +35,7 @@ var _ float32 = Rates{}.Feed
 var _ float32 = Rates{}.Kill
 var _ func(matrix.Window[Cell], Rates) Cell = react
 
-//line zkernels.go:61
+//line zkernels.go:39
 
 // loop_grayscott_react_8up4v5 has the text of the function that it calls.
 func loop_grayscott_react_8up4v5(dst []Cell, w matrix.Window[Cell], e Rates) {
@@ -73,7 +51,7 @@ func loop_grayscott_react_8up4v5(dst []Cell, w matrix.Window[Cell], e Rates) {
 				V: c.V + (float32(diffusionV*flowV) + reaction - float32((r.Feed+r.Kill)*c.V)),
 			}
 		}
-//line zkernels.go:77
+//line zkernels.go:55
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

@@ -17,39 +17,20 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/heat", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/heat.diffuse", Go: diffuse,
-		Pos: "apps/heat/heat.go:25:1", Hash: "6dad9ba34b41772254c1ce4d110cd161", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
-		Ident: "heat_diffuse_36svpt", Params: []string{"matwindow_f32", "f32"}, Result: "f32", Cost: 30,
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "heat_Temperature_84wkmn", C: `#line 21 "apps/heat/heat.go"
-FUNC f32 heat_Temperature_84wkmn(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_36svpt", C: `#line 25 "apps/heat/heat.go"
-FUNC f32 heat_diffuse_36svpt(CTX_P matwindow_f32 w, f32 rate) {
-	f32 u = WINDOW_AT(w, 0, 0, 0x84981c92u);
-	if (skel_signbit_f32(u)) {
-		return u;
-	}
-	f32 around = heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, -1, 0, 0xdb23ca7au)) + heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, 1, 0, 0x5817c34eu)) + heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, 0, -1, 0xcaf14a7fu)) + heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, 0, 1, 0x61fd7127u));
-
-	return u + rate * (around - 4.0f * u);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2224561298, Pos: "apps/heat/heat.go:26:7"}, {ID: 3676555898, Pos: "apps/heat/heat.go:30:24"},
-			{ID: 1477952334, Pos: "apps/heat/heat.go:30:51"}, {ID: 3404810879, Pos: "apps/heat/heat.go:31:15"},
-			{ID: 1643999527, Pos: "apps/heat/heat.go:31:42"},
-		},
-		Extra: []registry.Leaf{{C: "f32"}},
-		Loops: registry.Loops{
-			Window: loop_heat_diffuse_36svpt,
-		},
-	})
+	registry.From("github.com/skelgo/skelgo/apps/heat", zkernels_go).Add(zkernels_go_functions)
 }
 
-//line zkernels.go (out of date: run go generate):49
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/heat.diffuse", Go: diffuse, Pos: "apps/heat/heat.go:25:1", Hash: "6dad9ba34b41772254c1ce4d110cd161", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
+		Loops: registry.Loops{Window: loop_heat_diffuse_36svpt},
+		IR:    "AQEMFAANbWF0d2luZG93X2YzMgAKAAAAAgAAF2hlYXRfVGVtcGVyYXR1cmVfODR3a21uABBoZWF0LlRlbXBlcmF0dXJlVgARYXBwcy9oZWF0L2hlYXQuZ28BAQAABGNlbGwKCgEBCgsADHNrZWxfYWJzX2YzMgoBAgEAKgAAE2hlYXRfZGlmZnVzZV8zNnN2cHQADGhlYXQuZGlmZnVzZRABAgAAAXcNAAAEcmF0ZQoKAQQBBAIAAAF1CgUCAQIBBQABBQAAAAcABQQCCwAQc2tlbF9zaWduYml0X2YzMgEBAgMBCgIDBAMAAQgCAAAGYXJvdW5kCggICAoAAQUCAQIBBQEBBQAAABgACgABBQIBAgEFAgEFAAAAMwAAJQAKAAEFAgECAQUAAQUBAAQPAAM/AAoAAQUCAQIBBQABBQIABCoAABwACggCAwAIAgICCAIEAQgBCsCAAgICAwAEGwAAGQAAEQAACwACAQAAAAAA"},
+}
+
+//line zkernels.go (out of date: run go generate):30
 var _ func(float32) float32 = Temperature
 var _ func(matrix.Window[float32], float32) float32 = diffuse
 
-//line zkernels.go:53
+//line zkernels.go:34
 
 // loop_heat_diffuse_36svpt has the text of the function that it calls.
 func loop_heat_diffuse_36svpt(dst []float32, w matrix.Window[float32], e float32) {
@@ -64,7 +45,7 @@ func loop_heat_diffuse_36svpt(dst []float32, w matrix.Window[float32], e float32
 				Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
 			return u + float32(rate*(around-float32(4*u)))
 		}
-//line zkernels.go:68
+//line zkernels.go:49
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

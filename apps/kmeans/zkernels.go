@@ -19,537 +19,14 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/kmeans", zkernels_go)
-	c_arr8_f32 := registry.Decl{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}
-	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
-	c_benchmark_Random_7qfe66 := registry.Decl{Ident: "benchmark_Random_7qfe66", C: `#line 16 "apps/internal/benchmark/random.go"
-FUNC u64 benchmark_Random_7qfe66(CTX_P i64 i) {
-	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}`}
-	c_benchmark_Ticks_06qvrs := registry.Decl{Ident: "benchmark_Ticks_06qvrs", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_06qvrs(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_7qfe66(CTX_A i) >> 40) - 8388608); }`}
-	c_benchmark_Uniform_float32_7l3z2b := registry.Decl{Ident: "benchmark_Uniform_float32_7l3z2b", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_7l3z2b(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
-	c_fit_Mix_0wzawf := registry.Decl{Ident: "fit_Mix_0wzawf", C: `#line 10 "apps/internal/fit/random.go"
-FUNC u64 fit_Mix_0wzawf(CTX_P u64 x) {
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}`}
-	c_fit_Stream_7p4mcw := registry.Decl{Ident: "fit_Stream_7p4mcw", C: `#line 17 "apps/internal/fit/random.go"
-FUNC u64 fit_Stream_7p4mcw(CTX_P u64 seed, i64 i) { return fit_Mix_0wzawf(CTX_A seed + fit_Mix_0wzawf(CTX_A (u64)i + 11400714819323198485UL)); }`}
-	c_fit_Uniform_9vjldo := registry.Decl{Ident: "fit_Uniform_9vjldo", C: `#line 20 "apps/internal/fit/random.go"
-FUNC f64 fit_Uniform_9vjldo(CTX_P u64 state) { return (f64)(fit_Mix_0wzawf(CTX_A state) >> 11) * 0x1p-53; }`}
-	c_kmeans_above_float32_01f9ej := registry.Decl{Ident: "kmeans_above_float32_01f9ej", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_above_float32_01f9ej(CTX_P f64 v, kmeans_margins_82r6tn m) { return (f32)(v + (skel_abs_f64(v) * m.Unit + m.Least)); }`}
-	c_kmeans_above_float64_967hu1 := registry.Decl{Ident: "kmeans_above_float64_967hu1", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_above_float64_967hu1(CTX_P f64 v, kmeans_margins_82r6tn m) { return v + (skel_abs_f64(v) * m.Unit + m.Least); }`}
-	c_kmeans_below_float32_2rcpz7 := registry.Decl{Ident: "kmeans_below_float32_2rcpz7", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_below_float32_2rcpz7(CTX_P f64 v, kmeans_margins_82r6tn m) { return (f32)(v - (skel_abs_f64(v) * m.Unit + m.Least)); }`}
-	c_kmeans_below_float64_9wj66t := registry.Decl{Ident: "kmeans_below_float64_9wj66t", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_below_float64_9wj66t(CTX_P f64 v, kmeans_margins_82r6tn m) { return v - (skel_abs_f64(v) * m.Unit + m.Least); }`}
-	c_kmeans_bounded_f32_97oafe := registry.Decl{Ident: "kmeans_bounded_f32_97oafe", C: `typedef struct {
-	matview_f32 Table;
-	matview_f32 Centers;
-	matview_f32 Rows;
-	view_f64 Path;
-	view_f64 Others;
-	view_f64 Groups;
-	outview_i32 Labels;
-	outview_f32 Upper;
-	outview_f32 Lower;
-	matoutview_f32 Near;
-	b8 ByPoint;
-	i64 Size;
-	kmeans_margins_82r6tn Margins;
-} kmeans_bounded_f32_97oafe;`}
-	c_kmeans_bounded_f64_277ky3 := registry.Decl{Ident: "kmeans_bounded_f64_277ky3", C: `typedef struct {
-	matview_f64 Table;
-	matview_f64 Centers;
-	matview_f64 Rows;
-	view_f64 Path;
-	view_f64 Others;
-	view_f64 Groups;
-	outview_i32 Labels;
-	outview_f64 Upper;
-	outview_f64 Lower;
-	matoutview_f64 Near;
-	b8 ByPoint;
-	i64 Size;
-	kmeans_margins_82r6tn Margins;
-} kmeans_bounded_f64_277ky3;`}
-	c_kmeans_chosen_f32_4mz534 := registry.Decl{Ident: "kmeans_chosen_f32_4mz534", C: `typedef struct {
-	matview_f32 From;
-	view_i64 Rows;
-} kmeans_chosen_f32_4mz534;`}
-	c_kmeans_chosen_f64_486ior := registry.Decl{Ident: "kmeans_chosen_f64_486ior", C: `typedef struct {
-	matview_f64 From;
-	view_i64 Rows;
-} kmeans_chosen_f64_486ior;`}
-	c_kmeans_farthestOf_float32_4zpg6j := registry.Decl{Ident: "kmeans_farthestOf_float32_4zpg6j", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_farthestOf_float32_4zpg6j(CTX_P f32 d, kmeans_margins_82r6tn m) {
-	return skel_sqrt_f64((f64)d) * (1.0 + m.Relative) + m.Absolute;
-}`}
-	c_kmeans_farthestOf_float64_50jc5c := registry.Decl{Ident: "kmeans_farthestOf_float64_50jc5c", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_farthestOf_float64_50jc5c(CTX_P f64 d, kmeans_margins_82r6tn m) {
-	return skel_sqrt_f64(d) * (1.0 + m.Relative) + m.Absolute;
-}`}
-	c_kmeans_fixed_f32_9v6w7a := registry.Decl{Ident: "kmeans_fixed_f32_9v6w7a", C: `typedef struct {
-	matview_f32 Table;
-	view_f64 Scales;
-} kmeans_fixed_f32_9v6w7a;`}
-	c_kmeans_fixed_f64_8uwuwn := registry.Decl{Ident: "kmeans_fixed_f64_8uwuwn", C: `typedef struct {
-	matview_f64 Table;
-	view_f64 Scales;
-} kmeans_fixed_f64_8uwuwn;`}
-	c_kmeans_floats_1tf7ta := registry.Decl{Ident: "kmeans_floats_1tf7ta", C: `typedef struct {
-	matview_i64 Sums;
-	view_f64 Scales;
-} kmeans_floats_1tf7ta;`}
-	c_kmeans_groupsOf_float32_8lnhy7 := registry.Decl{Ident: "kmeans_groupsOf_float32_8lnhy7", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_groupsOf_float32_8lnhy7(CTX_P kmeans_bounded_f32_97oafe b) { return b.Groups.n; }`}
-	c_kmeans_groupsOf_float64_7ecoo3 := registry.Decl{Ident: "kmeans_groupsOf_float64_7ecoo3", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_groupsOf_float64_7ecoo3(CTX_P kmeans_bounded_f64_277ky3 b) { return b.Groups.n; }`}
-	c_kmeans_inFloat_1vbz0t := registry.Decl{Ident: "kmeans_inFloat_1vbz0t", C: `#line 226 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_inFloat_1vbz0t(CTX_P matrix_Index_3qoka5 at, kmeans_floats_1tf7ta f) {
-	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0xf7948199u) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0xf7948199u)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x888d1717u)];
-}`}
-	c_kmeans_margins_82r6tn := registry.Decl{Ident: "kmeans_margins_82r6tn", C: `typedef struct {
-	f64 Relative;
-	f64 Absolute;
-	f64 Unit;
-	f64 Least;
-	f64 Most;
-} kmeans_margins_82r6tn;`}
-	c_kmeans_nearAt_float32_0l6kw3 := registry.Decl{Ident: "kmeans_nearAt_float32_0l6kw3", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_nearAt_float32_0l6kw3(CTX_P i64 i, i64 g, kmeans_bounded_f32_97oafe b) {
-	if (b.ByPoint) {
-		return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu), b.Near.cols, 0xe5debbadu)];
-	}
-	return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u), b.Near.cols, 0x38fcd8a5u)];
-}`}
-	c_kmeans_nearAt_float64_620fcg := registry.Decl{Ident: "kmeans_nearAt_float64_620fcg", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_nearAt_float64_620fcg(CTX_P i64 i, i64 g, kmeans_bounded_f64_277ky3 b) {
-	if (b.ByPoint) {
-		return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu), b.Near.cols, 0xe5debbadu)];
-	}
-	return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u), b.Near.cols, 0x38fcd8a5u)];
-}`}
-	c_kmeans_nearestOf_float32_8hkjet := registry.Decl{Ident: "kmeans_nearestOf_float32_8hkjet", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_nearestOf_float32_8hkjet(CTX_P f32 d, kmeans_margins_82r6tn m) {
-	return skel_sqrt_f64(skel_bmin_f64((f64)d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
-}`}
-	c_kmeans_nearestOf_float64_07xss3 := registry.Decl{Ident: "kmeans_nearestOf_float64_07xss3", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_nearestOf_float64_07xss3(CTX_P f64 d, kmeans_margins_82r6tn m) {
-	return skel_sqrt_f64(skel_bmin_f64(d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
-}`}
-	c_kmeans_reassign_float32_3q1r61 := registry.Decl{Ident: "kmeans_reassign_float32_3q1r61", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassign_float32_3q1r61(CTX_P i64 i, kmeans_bounded_f32_97oafe b) {
-	kmeans_margins_82r6tn m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u), 0, 0x4a26e6a2u)];
-	f32 own = SKEL_INF_f32; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u), 0, 0xc2991ea8u)] < SKEL_INF_f32;
-	if (known) {
-		own = kmeans_squared_float32_6cyiol(CTX_A i, old, b);
-		upper = kmeans_farthestOf_float32_4zpg6j(CTX_A own, m);
-		least = (f64)b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0x4ee5007au), 0, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
-	}
+	registry.From("github.com/skelgo/skelgo/apps/kmeans", zkernels_go).Add(zkernels_go_functions)
+}
 
-
-	i64 label = -1; f32 first = SKEL_INF_f32; f32 second = SKEL_INF_f32;
-	f32 rest = SKEL_INF_f32; f64 skipped = SKEL_INF_f64;
-	b8 counted = !known;
-
-
-	u64 needed = 0;
-	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float32_8lnhy7(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
-		arr8_f64 bound = {0};
-		for (i64 c = 0; c < 8; c++) {
-			bound.a[c] = -SKEL_INF_f64;
-			{ i64 g = (i64)((u64)first_2 + (u64)c);
-#line 174 "apps/kmeans/kmeans_bounds.go"
-				if (known && g < kmeans_groupsOf_float32_8lnhy7(CTX_A b)) {
-					bound.a[c] = skel_bmax_f64(least, (f64)kmeans_nearAt_float32_0l6kw3(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
-				}
-			}
-		}
-#line 178 "apps/kmeans/kmeans_bounds.go"
-		for (i64 c = 0; c < 8; c++) {
-			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float32_8lnhy7(CTX_A b)) {
-				continue;
-			}
-			if (known && kmeans_surely_6e1tvz(CTX_A upper, bound.a[c], m)) {
-				skipped = skel_bmin_f64(skipped, bound.a[c]);
-			} else {
-				needed |= skel_shl_u64(1, (u64)((u64)first_2 + (u64)c));
-			}
-		}
-	}
-	while (needed != 0) {
-		i64 g = skel_trailingzeros_u64(needed);
-		needed &= needed - 1;
-		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)(((u64)g + 1) * (u64)b.Size), b.Centers.cols);
-		counted = counted || (old >= from && old < to);
-		i64 nearest = from; f32 one = SKEL_INF_f32; f32 two = SKEL_INF_f32;
-		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
-			arr8_f32 even = {0}; arr8_f32 odd = {0};
-			i64 j = 0;
-			for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
-				READ_RUN(f32, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x26ee4a0au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x26ee4a0au)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8f393deu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xa8f393deu)]); f32 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8e48954u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0xa8e48954u)]); f32 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x18e9b6d2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x18e9b6d2u)]);
-				for (i64 c = 0; c < 8; c++) {
-					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xa650cff5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xa650cff5u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x1344af99u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x1344af99u)];
-					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-				}
-				for (i64 c = 0; c < 8; c++) {
-					f32 dx = z - b.Centers.p[CHECK_INDEX((i64)((u64)j + 2), b.Centers.rows, 0xea2b3079u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b3079u)]; f32 dy = w - b.Centers.p[CHECK_INDEX((i64)((u64)j + 3), b.Centers.rows, 0x6132a793u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x6132a793u)];
-					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-				}
-			}
-			for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-				READ_RUN(f32, 2, skel_run2, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run2, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9c83e5dau) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9c83e5dau)]); f32 y = OF_RUN(skel_run2, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0e7e8922u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0e7e8922u)]);
-				for (i64 c = 0; c < 8; c++) {
-					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x119edbe5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x119edbe5u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x7e92bb89u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x7e92bb89u)];
-					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-				}
-			}
-			for (i64 c = 0; c < 8; c++) {
-				f32 d = even.a[c] + odd.a[c];
-				if (d < one) {
-					f32 t = one; nearest = (i64)((u64)c0 + (u64)c); one = d; two = t;
-				} else if (d < two) {
-					two = d;
-				}
-			}
-		}
-		f64 t = kmeans_nearestOf_float32_8hkjet(CTX_A one, m); f32 t_2 = kmeans_below_float32_2rcpz7(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float32_6lfr1p(CTX_A i, g, b, t_2);
-		if (one < first) {
-			rest = skel_bmin_f32(rest, first);
-			label = nearest; first = one; second = two;
-		} else {
-			rest = skel_bmin_f32(rest, one);
-		}
-	}
-
-	if (!counted && (own < first || (own == first && (label < 0 || old < label)))) {
-		rest = skel_bmin_f32(rest, first);
-		label = old; first = own; second = SKEL_INF_f32;
-	} else if (label < 0) {
-		label = 0;
-	} else {
-		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xf2cbf448u));
-		f64 t = kmeans_nearestOf_float32_8hkjet(CTX_A second, m); f32 t_2 = kmeans_below_float32_2rcpz7(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float32_6lfr1p(CTX_A i, g, b, t_2);
-		if (!counted) {
-			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xe5921849u));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)kmeans_nearAt_float32_0l6kw3(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float32_8hkjet(CTX_A own, m));
-			f32 t_3 = kmeans_below_float32_2rcpz7(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float32_6lfr1p(CTX_A i, g, b, t_3);
-			rest = skel_bmin_f32(rest, own);
-		}
-	}
-	b.Upper.p[CHECK_WRITE(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x26a313ceu), 0, 0x26a313ceu)] = kmeans_above_float32_01f9ej(CTX_A kmeans_farthestOf_float32_4zpg6j(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
-	b.Lower.p[CHECK_WRITE(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u), 0, 0xde11d6f8u)] = kmeans_below_float32_2rcpz7(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_8hkjet(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
-	b.Labels.p[CHECK_WRITE(b.Labels, CHECK_INDEX(i, b.Labels.n, 0xc49f537fu), 0, 0xc49f537fu)] = (i32)label;
-	if (label != old) {
-		return 1;
-	}
-	return 0;
-}`}
-	c_kmeans_reassign_float64_5kcobj := registry.Decl{Ident: "kmeans_reassign_float64_5kcobj", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassign_float64_5kcobj(CTX_P i64 i, kmeans_bounded_f64_277ky3 b) {
-	kmeans_margins_82r6tn m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u), 0, 0x4a26e6a2u)];
-	f64 own = SKEL_INF_f64; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u), 0, 0xc2991ea8u)] < SKEL_INF_f64;
-	if (known) {
-		own = kmeans_squared_float64_2hsfd3(CTX_A i, old, b);
-		upper = kmeans_farthestOf_float64_50jc5c(CTX_A own, m);
-		least = b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0x4ee5007au), 0, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
-	}
-
-
-	i64 label = -1; f64 first = SKEL_INF_f64; f64 second = SKEL_INF_f64;
-	f64 rest = SKEL_INF_f64; f64 skipped = SKEL_INF_f64;
-	b8 counted = !known;
-
-
-	u64 needed = 0;
-	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float64_7ecoo3(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
-		arr8_f64 bound = {0};
-		for (i64 c = 0; c < 8; c++) {
-			bound.a[c] = -SKEL_INF_f64;
-			{ i64 g = (i64)((u64)first_2 + (u64)c);
-#line 174 "apps/kmeans/kmeans_bounds.go"
-				if (known && g < kmeans_groupsOf_float64_7ecoo3(CTX_A b)) {
-					bound.a[c] = skel_bmax_f64(least, kmeans_nearAt_float64_620fcg(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
-				}
-			}
-		}
-#line 178 "apps/kmeans/kmeans_bounds.go"
-		for (i64 c = 0; c < 8; c++) {
-			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float64_7ecoo3(CTX_A b)) {
-				continue;
-			}
-			if (known && kmeans_surely_6e1tvz(CTX_A upper, bound.a[c], m)) {
-				skipped = skel_bmin_f64(skipped, bound.a[c]);
-			} else {
-				needed |= skel_shl_u64(1, (u64)((u64)first_2 + (u64)c));
-			}
-		}
-	}
-	while (needed != 0) {
-		i64 g = skel_trailingzeros_u64(needed);
-		needed &= needed - 1;
-		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)(((u64)g + 1) * (u64)b.Size), b.Centers.cols);
-		counted = counted || (old >= from && old < to);
-		i64 nearest = from; f64 one = SKEL_INF_f64; f64 two = SKEL_INF_f64;
-		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
-			arr8_f64 even = {0}; arr8_f64 odd = {0};
-			i64 j = 0;
-			for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
-				READ_RUN(f64, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x26ee4a0au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x26ee4a0au)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8f393deu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xa8f393deu)]); f64 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8e48954u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0xa8e48954u)]); f64 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x18e9b6d2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x18e9b6d2u)]);
-				for (i64 c = 0; c < 8; c++) {
-					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xa650cff5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xa650cff5u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x1344af99u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x1344af99u)];
-					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-				}
-				for (i64 c = 0; c < 8; c++) {
-					f64 dx = z - b.Centers.p[CHECK_INDEX((i64)((u64)j + 2), b.Centers.rows, 0xea2b3079u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b3079u)]; f64 dy = w - b.Centers.p[CHECK_INDEX((i64)((u64)j + 3), b.Centers.rows, 0x6132a793u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x6132a793u)];
-					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-				}
-			}
-			for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-				READ_RUN(f64, 2, skel_run2, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run2, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9c83e5dau) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9c83e5dau)]); f64 y = OF_RUN(skel_run2, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0e7e8922u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0e7e8922u)]);
-				for (i64 c = 0; c < 8; c++) {
-					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x119edbe5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x119edbe5u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x7e92bb89u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x7e92bb89u)];
-					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-				}
-			}
-			for (i64 c = 0; c < 8; c++) {
-				f64 d = even.a[c] + odd.a[c];
-				if (d < one) {
-					f64 t = one; nearest = (i64)((u64)c0 + (u64)c); one = d; two = t;
-				} else if (d < two) {
-					two = d;
-				}
-			}
-		}
-		f64 t = kmeans_nearestOf_float64_07xss3(CTX_A one, m); f64 t_2 = kmeans_below_float64_9wj66t(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float64_6f9g8f(CTX_A i, g, b, t_2);
-		if (one < first) {
-			rest = skel_bmin_f64(rest, first);
-			label = nearest; first = one; second = two;
-		} else {
-			rest = skel_bmin_f64(rest, one);
-		}
-	}
-
-	if (!counted && (own < first || (own == first && (label < 0 || old < label)))) {
-		rest = skel_bmin_f64(rest, first);
-		label = old; first = own; second = SKEL_INF_f64;
-	} else if (label < 0) {
-		label = 0;
-	} else {
-		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xf2cbf448u));
-		f64 t = kmeans_nearestOf_float64_07xss3(CTX_A second, m); f64 t_2 = kmeans_below_float64_9wj66t(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float64_6f9g8f(CTX_A i, g, b, t_2);
-		if (!counted) {
-			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xe5921849u));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, kmeans_nearAt_float64_620fcg(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float64_07xss3(CTX_A own, m));
-			f64 t_3 = kmeans_below_float64_9wj66t(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float64_6f9g8f(CTX_A i, g, b, t_3);
-			rest = skel_bmin_f64(rest, own);
-		}
-	}
-	b.Upper.p[CHECK_WRITE(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x26a313ceu), 0, 0x26a313ceu)] = kmeans_above_float64_967hu1(CTX_A kmeans_farthestOf_float64_50jc5c(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
-	b.Lower.p[CHECK_WRITE(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u), 0, 0xde11d6f8u)] = kmeans_below_float64_9wj66t(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_07xss3(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
-	b.Labels.p[CHECK_WRITE(b.Labels, CHECK_INDEX(i, b.Labels.n, 0xc49f537fu), 0, 0xc49f537fu)] = (i32)label;
-	if (label != old) {
-		return 1;
-	}
-	return 0;
-}`}
-	c_kmeans_setNear_float32_6lfr1p := registry.Decl{Ident: "kmeans_setNear_float32_6lfr1p", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_setNear_float32_6lfr1p(CTX_P i64 i, i64 g, kmeans_bounded_f32_97oafe b, f32 v) {
-	if (b.ByPoint) {
-		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u), b.Near.cols, 0x54977eb6u)] = v;
-	} else {
-		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u), b.Near.cols, 0xf5510047u)] = v;
-	}
-}`}
-	c_kmeans_setNear_float64_6f9g8f := registry.Decl{Ident: "kmeans_setNear_float64_6f9g8f", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_setNear_float64_6f9g8f(CTX_P i64 i, i64 g, kmeans_bounded_f64_277ky3 b, f64 v) {
-	if (b.ByPoint) {
-		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u), b.Near.cols, 0x54977eb6u)] = v;
-	} else {
-		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u), b.Near.cols, 0xf5510047u)] = v;
-	}
-}`}
-	c_kmeans_source_f32_6uq9v1 := registry.Decl{Ident: "kmeans_source_f32_6uq9v1", C: `typedef struct {
-	matview_f32 Points;
-	i64 Width;
-} kmeans_source_f32_6uq9v1;`}
-	c_kmeans_source_f64_86lj29 := registry.Decl{Ident: "kmeans_source_f64_86lj29", C: `typedef struct {
-	matview_f64 Points;
-	i64 Width;
-} kmeans_source_f64_86lj29;`}
-	c_kmeans_squared_float32_6cyiol := registry.Decl{Ident: "kmeans_squared_float32_6cyiol", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_squared_float32_6cyiol(CTX_P i64 i, i64 c, kmeans_bounded_f32_97oafe b) {
-	f32 even = 0.0f; f32 odd = 0.0f;
-	i64 j = 0;
-	for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
-		READ_RUN(f32, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xde74eac3u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xde74eac3u)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xdc706a6fu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xdc706a6fu)]); f32 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x607eb1c5u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0x607eb1c5u)]); f32 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6c7a477bu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x6c7a477bu)]);
-		READ_RUN(f32, 4, skel_run2, b.Rows.p, c * b.Rows.cols + j, b.Rows.cols | 2); f32 p = OF_RUN(skel_run2, 0, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf4bf3ef6u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xf4bf3ef6u)]); f32 q = OF_RUN(skel_run2, 1, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x87ba1631u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0x87ba1631u)]); f32 r = OF_RUN(skel_run2, 2, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x00b4c47eu) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 2), b.Rows.cols, 0x00b4c47eu)]); f32 s = OF_RUN(skel_run2, 3, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf1b02fb3u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 3), b.Rows.cols, 0xf1b02fb3u)]);
-		even = skel_fma_f32(x - p, x - p, even); odd = skel_fma_f32(y - q, y - q, odd);
-		even = skel_fma_f32(z - r, z - r, even); odd = skel_fma_f32(w - s, w - s, odd);
-	}
-	for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-		f32 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xb750ac7au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xb750ac7au)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xaa4c1ad5u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xaa4c1ad5u)]; f32 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x3344a3bbu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x3344a3bbu)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xb23f5b7au) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0xb23f5b7au)];
-		even = skel_fma_f32(dx, dx, even); odd = skel_fma_f32(dy, dy, odd);
-	}
-	return even + odd;
-}`}
-	c_kmeans_squared_float64_2hsfd3 := registry.Decl{Ident: "kmeans_squared_float64_2hsfd3", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_squared_float64_2hsfd3(CTX_P i64 i, i64 c, kmeans_bounded_f64_277ky3 b) {
-	f64 even = 0.0; f64 odd = 0.0;
-	i64 j = 0;
-	for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
-		READ_RUN(f64, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xde74eac3u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xde74eac3u)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xdc706a6fu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xdc706a6fu)]); f64 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x607eb1c5u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0x607eb1c5u)]); f64 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6c7a477bu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x6c7a477bu)]);
-		READ_RUN(f64, 4, skel_run2, b.Rows.p, c * b.Rows.cols + j, b.Rows.cols | 2); f64 p = OF_RUN(skel_run2, 0, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf4bf3ef6u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xf4bf3ef6u)]); f64 q = OF_RUN(skel_run2, 1, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x87ba1631u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0x87ba1631u)]); f64 r = OF_RUN(skel_run2, 2, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x00b4c47eu) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 2), b.Rows.cols, 0x00b4c47eu)]); f64 s = OF_RUN(skel_run2, 3, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf1b02fb3u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 3), b.Rows.cols, 0xf1b02fb3u)]);
-		even = skel_fma_f64(x - p, x - p, even); odd = skel_fma_f64(y - q, y - q, odd);
-		even = skel_fma_f64(z - r, z - r, even); odd = skel_fma_f64(w - s, w - s, odd);
-	}
-	for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-		f64 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xb750ac7au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xb750ac7au)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xaa4c1ad5u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xaa4c1ad5u)]; f64 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x3344a3bbu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x3344a3bbu)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xb23f5b7au) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0xb23f5b7au)];
-		even = skel_fma_f64(dx, dx, even); odd = skel_fma_f64(dy, dy, odd);
-	}
-	return even + odd;
-}`}
-	c_kmeans_surely_6e1tvz := registry.Decl{Ident: "kmeans_surely_6e1tvz", C: `#line 110 "apps/kmeans/kmeans_bounds.go"
-FUNC b8 kmeans_surely_6e1tvz(CTX_P f64 upper, f64 lower, kmeans_margins_82r6tn m) {
-	return upper * (1.0 + 2.0 * m.Relative) + 2.0 * m.Absolute < lower;
-}`}
-	c_kmeans_tabulate_float32_6qwbvy := registry.Decl{Ident: "kmeans_tabulate_float32_6qwbvy", C: `#line 120 "apps/kmeans/table.go"
-FUNC f32 kmeans_tabulate_float32_6qwbvy(CTX_P matrix_Index_3qoka5 at, kmeans_source_f32_6uq9v1 s) {
-
-	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xeb80d1a1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xeb80d1a1u)];
-	} else if (at.Col == s.Width) {
-		return 1.0f;
-	} else {
-		return 0.0f;
-	}
-}`}
-	c_kmeans_tabulate_float64_1f8822 := registry.Decl{Ident: "kmeans_tabulate_float64_1f8822", C: `#line 120 "apps/kmeans/table.go"
-FUNC f64 kmeans_tabulate_float64_1f8822(CTX_P matrix_Index_3qoka5 at, kmeans_source_f64_86lj29 s) {
-
-	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xeb80d1a1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xeb80d1a1u)];
-	} else if (at.Col == s.Width) {
-		return 1.0;
-	} else {
-		return 0.0;
-	}
-}`}
-	c_kmeans_ticket_7ri83i := registry.Decl{Ident: "kmeans_ticket_7ri83i", C: `typedef struct {
-	f64 Key;
-	i64 Index;
-} kmeans_ticket_7ri83i;`}
-	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}
-	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; WRITES } matoutview_f64;`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_matview_i64 := registry.Decl{Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
-	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_i32_i32 := registry.Decl{Ident: "tuple_i32_i32", C: `typedef struct {
-	i32 r0;
-	i32 r1;
-} tuple_i32_i32;`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_i64 := []registry.Leaf{{C: "i64"}}
-	x_kmeans_chosen_f32_4mz534 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f32"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
-	x_kmeans_chosen_f64_486ior := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f64"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
-	x_kmeans_bounded_f32_97oafe := []registry.Leaf{
-		{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
-		{Path: ".Rows", Kind: registry.MatView, C: "f32"}, {Path: ".Path", Kind: registry.View, C: "f64"},
-		{Path: ".Others", Kind: registry.View, C: "f64"}, {Path: ".Groups", Kind: registry.View, C: "f64"},
-		{Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.OutView, C: "f32", Own: true},
-		{Path: ".Lower", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".Near", Kind: registry.MatOutView, C: "f32"},
-		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
-	}
-	x_kmeans_bounded_f64_277ky3 := []registry.Leaf{
-		{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
-		{Path: ".Rows", Kind: registry.MatView, C: "f64"}, {Path: ".Path", Kind: registry.View, C: "f64"},
-		{Path: ".Others", Kind: registry.View, C: "f64"}, {Path: ".Groups", Kind: registry.View, C: "f64"},
-		{Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.OutView, C: "f64", Own: true},
-		{Path: ".Lower", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Near", Kind: registry.MatOutView, C: "f64"},
-		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
-	}
-	x_kmeans_fixed_f32_9v6w7a := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
-	x_kmeans_fixed_f64_8uwuwn := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
-		Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "07650d7b08be34f1ccc2bac145094a36", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
-		Ident: "kmeans_advance_89ojhs", Params: []string{"i64", "kmeans_advances_368p86"}, Cost: 42,
-		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_368p86", C: `typedef struct {
-	view_f64 Drift;
-	outview_f64 Path;
-	outview_f64 Others;
-	outview_f64 Groups;
-	i64 Size;
-} kmeans_advances_368p86;`}, {Ident: "kmeans_advance_89ojhs", C: `#line 312 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_advance_89ojhs(CTX_P i64 c, kmeans_advances_368p86 a) {
-	a.Path.p[CHECK_WRITE(a.Path, CHECK_INDEX(c, a.Path.n, 0x333e6016u), 0, 0x333e6016u)] = (a.Path.p[CHECK_READ(a.Path, CHECK_INDEX(c, a.Path.n, 0xcc2f155cu), 0, 0xcc2f155cu)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xd733a3dbu)]) * 1.0000000000000009;
-	i64 first = (i64)((u64)c - (u64)skel_rem_i64(c, CHECK_DIVISOR(i64, a.Size, 0xeeef5490u)));
-	f64 others = 0.0; f64 group = 0.0;
-	for (i64 o = 0; o < a.Drift.n; o++) {
-		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x0df302acu)];
-		if (o != c) {
-			others = skel_bmax_f64(others, d);
-		}
-		if (o >= first && o < (i64)((u64)first + (u64)a.Size)) {
-			group = skel_bmax_f64(group, d);
-		}
-	}
-	a.Others.p[CHECK_WRITE(a.Others, CHECK_INDEX(c, a.Others.n, 0x45d1725bu), 0, 0x45d1725bu)] = (a.Others.p[CHECK_READ(a.Others, CHECK_INDEX(c, a.Others.n, 0x52b95b75u), 0, 0x52b95b75u)] + others) * 1.0000000000000009;
-	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xea1eb897u));
-#line 326 "apps/kmeans/kmeans_bounds.go"
-		if (first == c) {
-			a.Groups.p[CHECK_WRITE(a.Groups, CHECK_INDEX(g, a.Groups.n, 0x9f1fed5eu), 0, 0x9f1fed5eu)] = (a.Groups.p[CHECK_READ(a.Groups, CHECK_INDEX(g, a.Groups.n, 0xd344d9d3u), 0, 0xd344d9d3u)] + group) * 1.0000000000000009;
-		}
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 859725846, Pos: "apps/kmeans/kmeans_bounds.go:313:2"}, {ID: 3425637724, Pos: "apps/kmeans/kmeans_bounds.go:313:17"},
-			{ID: 3610485723, Pos: "apps/kmeans/kmeans_bounds.go:313:30"}, {ID: 4008662160, Pos: "apps/kmeans/kmeans_bounds.go:314:16"},
-			{ID: 234029740, Pos: "apps/kmeans/kmeans_bounds.go:317:8"}, {ID: 1171354203, Pos: "apps/kmeans/kmeans_bounds.go:325:2"},
-			{ID: 1387879285, Pos: "apps/kmeans/kmeans_bounds.go:325:19"}, {ID: 3927881879, Pos: "apps/kmeans/kmeans_bounds.go:326:12"},
-			{ID: 2669669726, Pos: "apps/kmeans/kmeans_bounds.go:327:3"}, {ID: 3544504787, Pos: "apps/kmeans/kmeans_bounds.go:327:20"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Drift", Kind: registry.View, C: "f64"}, {Path: ".Path", Kind: registry.OutView, C: "f64", Own: true},
-			{Path: ".Others", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Groups", Kind: registry.OutView, C: "f64"},
-			{Path: ".Size", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_kmeans_advance_89ojhs,
-			Index: loop_kmeans_advance_89ojhs_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:475:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
-		Ident: "kmeans_alwaysOne_0zxrd6", Params: []string{"i64"}, Result: "i64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 475 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance, Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "07650d7b08be34f1ccc2bac145094a36", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
+		Loops: registry.Loops{Map: loop_kmeans_advance_89ojhs, Index: loop_kmeans_advance_89ojhs_index},
+		IR:    "AQMMDgAIdmlld19mNjQACwAAAAwPAAtvdXR2aWV3X2Y2NAALAAAADAsAFmttZWFuc19hZHZhbmNlc18zNjhwODYFAAVEcmlmdA0AAARQYXRoDgAABk90aGVycw4AAAZHcm91cHMOAAAEU2l6ZQUAAADCCQAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYBAAAVa21lYW5zX2FkdmFuY2VfODlvamhzAA5rbWVhbnMuYWR2YW5jZSABAgAAAWMFAAABYQ8AAAcCBQMCAgEBAgEABAIACAgFAwICAQECAQAAEQAFAwICAAECAQAAHgAAHQIBC7/gg4CAgICABAAALAACAQQCAAAFZmlyc3QFCAIBAQgCAQQDAgIEAAAQAAANAAEEAgAABm90aGVycwsBCwAAAQACAAAFZ3JvdXALAQsAAAYEAgEAAgAAAW8FAQUAAAgCBg0GAwICAAAAAAIAAQIGAQABBQIBAAIAAgMBBAMAAAFkCwUDAgIAAQIGAAAIAAUEAwgCBgwCAQAACAECAgQACwANc2tlbF9ibWF4X2Y2NAsCAgQCBwQEAAUIAwgIAgYQAgMAAAgRCAIGDQgCAwADAgIEAAAdAAAWAAARAQICBQALEwsCAgUCBwQEAAIFAwICAgECAQAMAgAICAUDAgICAQIBAAATAAIEAAAhAgELv+CDgICAgIAEAAApAAIEBAICAQAFAAABZwUIAgEDAwICBAAADAAFAAIIAgMLAgEAABwBAgUDAgIDAQIIAAQDAAgIBQMCAgMBAggAABQAAgUAACICAQu/4IOAgICAgAQAACkAAwAAAAAAAAIABy5PdGhlcnMABS5QYXRo"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne, Pos: "apps/kmeans/kmeans.go:475:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -563,13 +40,8 @@ FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysUnit", Go: alwaysUnit,
-		Pos: "apps/kmeans/kmeans.go:476:1", Hash: "07961bebdc23bccafe30724c2bcccdf8", Uses: "alwaysUnit=mgstnsiruk7r",
-		Ident: "kmeans_alwaysUnit_7tft1l", Params: []string{"i64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysUnit_7tft1l", C: `#line 476 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_alwaysUnit_7tft1l(CTX_P i64 unused) { return 1.0; }`}},
+		IR: "AQABAAAXa21lYW5zX2Fsd2F5c09uZV8wenhyZDYAEGttZWFucy5hbHdheXNPbmXuDgAVYXBwcy9rbWVhbnMva21lYW5zLmdvAQEAAAZ1bnVzZWQFBQEBCgEFAgAmAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysUnit", Go: alwaysUnit, Pos: "apps/kmeans/kmeans.go:476:1", Hash: "07961bebdc23bccafe30724c2bcccdf8", Uses: "alwaysUnit=mgstnsiruk7r",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -583,51 +55,8 @@ FUNC f64 kmeans_alwaysUnit_7tft1l(CTX_P i64 unused) { return 1.0; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:443:30", Hash: "25c8a602c1d84797f09e2b1905c78746", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
-		Ident: "kmeans_approach_float32_4i096l", Params: []string{"i64", "f64", "kmeans_spread_f32_0hkadu"}, Result: "f64", Cost: 22,
-		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_0hkadu", C: `typedef struct {
-	matview_f32 Points;
-	matview_f32 From;
-	view_i64 Rows;
-	i64 Dim;
-} kmeans_spread_f32_0hkadu;`}, {Ident: "kmeans_approach_float32_4i096l", C: `#line 194 "apps/kmeans/seed.go"
-FUNC f64 kmeans_approach_float32_4i096l(CTX_P i64 i, f64 dist, kmeans_spread_f32_0hkadu s) {
-	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
-		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = (f64)s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)];
-			d = skel_fma_f64(diff, diff, d);
-		}
-		dist = skel_bmin_f64(dist, d);
-	}
-	return dist;
-}`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_4i096l_twice", C: `#line 194 "apps/kmeans/seed.go"
-FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_0hkadu s) {
-	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
-		for (i64 j = 0; j < s.Dim; j++) {
-			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)]; f64 diff = (f64)s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - (f64)both_2;
-			d = skel_fma_f64(diff, diff, d);
-#line 198 "apps/kmeans/seed.go"
-			f64 diff_2 = (f64)s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - (f64)both_2;
-			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
-		}
-		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
-	}
-	return LIT(tuple_f64_f64){dist, dist_2};
-}`}},
-		Sites: []registry.Site{
-			{ID: 2540935608, Pos: "apps/kmeans/seed.go:196:18"}, {ID: 3194079445, Pos: "apps/kmeans/seed.go:198:20"},
-			{ID: 962361928, Pos: "apps/kmeans/seed.go:198:49"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
-		},
+		IR: "AQABAAAYa21lYW5zX2Fsd2F5c1VuaXRfN3RmdDFsABFrbWVhbnMuYWx3YXlzVW5pdPIOABVhcHBzL2ttZWFucy9rbWVhbnMuZ28BAQAABnVudXNlZAULAQEKAQu/4AMAJgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil), Pos: "kmeans.go:443:30", Hash: "25c8a602c1d84797f09e2b1905c78746", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -636,51 +65,8 @@ FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:443:30", Hash: "fd2a3ab23839ce35d59ec544704b07e9", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
-		Ident: "kmeans_approach_float64_5pxgnt", Params: []string{"i64", "f64", "kmeans_spread_f64_5sq2rv"}, Result: "f64", Cost: 20,
-		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_5sq2rv", C: `typedef struct {
-	matview_f64 Points;
-	matview_f64 From;
-	view_i64 Rows;
-	i64 Dim;
-} kmeans_spread_f64_5sq2rv;`}, {Ident: "kmeans_approach_float64_5pxgnt", C: `#line 194 "apps/kmeans/seed.go"
-FUNC f64 kmeans_approach_float64_5pxgnt(CTX_P i64 i, f64 dist, kmeans_spread_f64_5sq2rv s) {
-	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
-		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)];
-			d = skel_fma_f64(diff, diff, d);
-		}
-		dist = skel_bmin_f64(dist, d);
-	}
-	return dist;
-}`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_5pxgnt_twice", C: `#line 194 "apps/kmeans/seed.go"
-FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_5sq2rv s) {
-	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x977399b8u)];
-		for (i64 j = 0; j < s.Dim; j++) {
-			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x395c7a48u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x395c7a48u)]; f64 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - both_2;
-			d = skel_fma_f64(diff, diff, d);
-#line 198 "apps/kmeans/seed.go"
-			f64 diff_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xbe61c8d5u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbe61c8d5u)] - both_2;
-			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
-		}
-		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
-	}
-	return LIT(tuple_f64_f64){dist, dist_2};
-}`}},
-		Sites: []registry.Site{
-			{ID: 2540935608, Pos: "apps/kmeans/seed.go:196:18"}, {ID: 3194079445, Pos: "apps/kmeans/seed.go:198:20"},
-			{ID: 962361928, Pos: "apps/kmeans/seed.go:198:49"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
-		},
+		IR: "AQMMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2k2NAAFAAAADAsAGGttZWFuc19zcHJlYWRfZjMyXzBoa2FkdQQABlBvaW50cw0AAARGcm9tDQAABFJvd3MOAAADRGltBQAAAOoFABNhcHBzL2ttZWFucy9zZWVkLmdvBgEAAB5rbWVhbnNfYXBwcm9hY2hfZmxvYXQzMl80aTA5NmwAD2ttZWFucy5hcHByb2FjaCABAwAAAWkFAAAEZGlzdAsAAAFzDwsBAgYEAgEAAgAAAXIFAQUAAAgCBA0GAwIDAgAAAAIAAQIEAQABBQIBAAIAAgQBBAMAAAFkCwELAAABAAMAAANyb3cFBQMCAwIBAgQAABIABgQDAQADAAABagUBBQAACAIHDQMCAwMAAAMAAQIHAQABBQIBAAMAAwIBBAQAAARkaWZmCwgJCwUDAgMAAgIBAgcAABQBCQsFAwIDAQICBgIHAAAxAAAnAAICBQALAAxza2VsX2ZtYV9mNjQLAwIIAggCBQQEAgICAAsADXNrZWxfYm1pbl9mNjQLAgICAgUIAwoCAggCAAEAJGttZWFuc19hcHByb2FjaF9mbG9hdDMyXzRpMDk2bF90d2ljZQojAQUACwUADAsAAANpXzIFAAAGZGlzdF8yCwANDwwLAA10dXBsZV9mNjRfZjY0AgACcjALAAACcjELAAAAhQYAAAABAgaOBggCAQACAA4FAQUAAAgCBg0GAwIFAgAAAAIAAQIGAQABBQIBAAIAAgYBBAMADwsBCwAAAQADAAADZF8yCwELAAABAAMAEAUFAwIFAgECBgAAEgAGBAMBAAMAEQUBBQAACAIKDQMCBQMAAAMAAQIKAQABBQIBAAMAAwUBBDEAAAZib3RoXzIKBQMCBQECAgkCCgAAMQABAAQAEgsICQsFAwIFAAICAQIKAAAUAQkLAgsAACcAAgIHAAsTCwMCDAIMAgcEBAEDBAAABmRpZmZfMgsICQsFAwIFAAICAwIKAAAUAQkLAgsAACcAAgIIAAsTCwMCDQINAggEBAICAgALFAsCAgICBwgDAgIEAAsUCwICBAIIAAMKDBACAgICBAgCGwABAAcuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil), Pos: "kmeans.go:443:30", Hash: "fd2a3ab23839ce35d59ec544704b07e9", Within: "1vow7pmfgo0ou", Span: [2]int{694, 705}, Uses: "approach=qaf5dadq6srl number=21a9fp3decany spread=2r9xkr767rtc0",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -689,76 +75,8 @@ FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:430:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Ident: "kmeans_assign_float32_789el1", Params: []string{"i64", "kmeans_assignment_f32_2wcqpq"}, Result: "i32", Cost: 53,
-		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_2wcqpq", C: `typedef struct {
-	matview_f32 Table;
-	matview_f32 Centers;
-} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 208 "apps/kmeans/kmeans.go"
-FUNC i32 kmeans_assign_float32_789el1(CTX_P i64 i, kmeans_assignment_f32_2wcqpq a) {
-	i32 label = 0; f32 least = SKEL_INF_f32;
-	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
-		arr8_f32 even = {0}; arr8_f32 odd = {0};
-		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
-			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]);
-				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-			}
-		}
-		for (i64 c = 0; c < 8; c++) {
-			{ f32 d = even.a[c] + odd.a[c];
-#line 220 "apps/kmeans/kmeans.go"
-				if (d < least) {
-					label = (i32)((u64)first + (u64)c); least = d;
-				}
-			}
-		}
-	}
-#line 225 "apps/kmeans/kmeans.go"
-	return label;
-}`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 208 "apps/kmeans/kmeans.go"
-FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_2wcqpq a) {
-	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
-	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
-		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
-		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
-			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]); f32 dx = x - both_2; f32 dy = y - both_3;
-				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-#line 215 "apps/kmeans/kmeans.go"
-				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
-				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
-			}
-		}
-		for (i64 c = 0; c < 8; c++) {
-			{ f32 d = even.a[c] + odd.a[c];
-#line 220 "apps/kmeans/kmeans.go"
-				if (d < least) {
-					label = (i32)((u64)first + (u64)c); least = d;
-				}
-#line 220 "apps/kmeans/kmeans.go"
-				f32 d_2 = even_2.a[c] + odd_2.a[c];
-#line 220 "apps/kmeans/kmeans.go"
-				if (d_2 < least_2) {
-					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
-				}
-			}
-		}
-	}
-#line 225 "apps/kmeans/kmeans.go"
-	return LIT(tuple_i32_i32){label, label_2};
-}`}},
-		Sites: []registry.Site{
-			{ID: 127209084, Pos: "apps/kmeans/kmeans.go:213:12"}, {ID: 4254106000, Pos: "apps/kmeans/kmeans.go:213:30"},
-			{ID: 1118722881, Pos: "apps/kmeans/kmeans.go:215:17"}, {ID: 3030826994, Pos: "apps/kmeans/kmeans.go:215:45"},
-		},
-		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
+		IR: "AQMMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2k2NAAFAAAADAsAGGttZWFuc19zcHJlYWRfZjY0XzVzcTJydgQABlBvaW50cw0AAARGcm9tDQAABFJvd3MOAAADRGltBQAAAOoFABNhcHBzL2ttZWFucy9zZWVkLmdvBgEAAB5rbWVhbnNfYXBwcm9hY2hfZmxvYXQ2NF81cHhnbnQAD2ttZWFucy5hcHByb2FjaCABAwAAAWkFAAAEZGlzdAsAAAFzDwsBAgYEAgEAAgAAAXIFAQUAAAgCBA0GAwIDAgAAAAIAAQIEAQABBQIBAAIAAgQBBAMAAAFkCwELAAABAAMAAANyb3cFBQMCAwIBAgQAABIABgQDAQADAAABagUBBQAACAIHDQMCAwMAAAMAAQIHAQABBQIBAAMAAwIBBAQAAARkaWZmCwgFAwIDAAICAQIHAAAUAQUDAgMBAgIGAgcAADEAACcAAgIFAAsADHNrZWxfZm1hX2Y2NAsDAggCCAIFBAQCAgIACwANc2tlbF9ibWluX2Y2NAsCAgICBQgDCgICCAIAAQAka21lYW5zX2FwcHJvYWNoX2Zsb2F0NjRfNXB4Z250X3R3aWNlCiMBBQALBQAMCwAAA2lfMgUAAAZkaXN0XzILAA0PDAsADXR1cGxlX2Y2NF9mNjQCAAJyMAsAAAJyMQsAAACFBgAAAAECBo4GCAIBAAIADgUBBQAACAIGDQYDAgUCAAAAAgABAgYBAAEFAgEAAgACBgEEAwAPCwELAAABAAMAAANkXzILAQsAAAEAAwAQBQUDAgUCAQIGAAASAAYEAwEAAwARBQEFAAAIAgoNAwIFAwAAAwABAgoBAAEFAgEAAwADBQEEMQAABmJvdGhfMgsFAwIFAQICCQIKAAAxAAEABAASCwgFAwIFAAICAQIKAAAUAQILAAAnAAICBwALEwsDAgwCDAIHBAQBAwQAAAZkaWZmXzILCAUDAgUAAgIDAgoAABQBAgsAACcAAgIIAAsTCwMCDQINAggEBAICAgALFAsCAgICBwgDAgIEAAsUCwICBAIIAAMKDBACAgICBAgCGwABAAcuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil), Pos: "kmeans.go:430:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e assignment[float32]) {
 				a = a[:len(dst)]
@@ -772,76 +90,8 @@ FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmea
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:430:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Ident: "kmeans_assign_float64_6jkopy", Params: []string{"i64", "kmeans_assignment_f64_5xjzuo"}, Result: "i32", Cost: 53,
-		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_5xjzuo", C: `typedef struct {
-	matview_f64 Table;
-	matview_f64 Centers;
-} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 208 "apps/kmeans/kmeans.go"
-FUNC i32 kmeans_assign_float64_6jkopy(CTX_P i64 i, kmeans_assignment_f64_5xjzuo a) {
-	i32 label = 0; f64 least = SKEL_INF_f64;
-	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
-		arr8_f64 even = {0}; arr8_f64 odd = {0};
-		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
-			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]);
-				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-			}
-		}
-		for (i64 c = 0; c < 8; c++) {
-			{ f64 d = even.a[c] + odd.a[c];
-#line 220 "apps/kmeans/kmeans.go"
-				if (d < least) {
-					label = (i32)((u64)first + (u64)c); least = d;
-				}
-			}
-		}
-	}
-#line 225 "apps/kmeans/kmeans.go"
-	return label;
-}`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 208 "apps/kmeans/kmeans.go"
-FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_5xjzuo a) {
-	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
-	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
-		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
-		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x07950e7cu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x07950e7cu)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xfd908190u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0xfd908190u)]);
-			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x42ae5b41u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x42ae5b41u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xb4a6bff2u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xb4a6bff2u)]); f64 dx = x - both_2; f64 dy = y - both_3;
-				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-#line 215 "apps/kmeans/kmeans.go"
-				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
-				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
-			}
-		}
-		for (i64 c = 0; c < 8; c++) {
-			{ f64 d = even.a[c] + odd.a[c];
-#line 220 "apps/kmeans/kmeans.go"
-				if (d < least) {
-					label = (i32)((u64)first + (u64)c); least = d;
-				}
-#line 220 "apps/kmeans/kmeans.go"
-				f64 d_2 = even_2.a[c] + odd_2.a[c];
-#line 220 "apps/kmeans/kmeans.go"
-				if (d_2 < least_2) {
-					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
-				}
-			}
-		}
-	}
-#line 225 "apps/kmeans/kmeans.go"
-	return LIT(tuple_i32_i32){label, label_2};
-}`}},
-		Sites: []registry.Site{
-			{ID: 127209084, Pos: "apps/kmeans/kmeans.go:213:12"}, {ID: 4254106000, Pos: "apps/kmeans/kmeans.go:213:30"},
-			{ID: 1118722881, Pos: "apps/kmeans/kmeans.go:215:17"}, {ID: 3030826994, Pos: "apps/kmeans/kmeans.go:215:45"},
-		},
-		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
+		IR: "AQMMEAALbWF0dmlld19mMzIACgAAAAwLABxrbWVhbnNfYXNzaWdubWVudF9mMzJfMndjcXBxAgAFVGFibGUNAAAHQ2VudGVycw0AAACmBgAVYXBwcy9rbWVhbnMva21lYW5zLmdvBgwMAAhhcnI4X2YzMgAKEKEGAAAAAQAAHGttZWFuc19hc3NpZ25fZmxvYXQzMl83ODllbDEADWttZWFucy5hc3NpZ27CBgUBAgAAAWkFAAABYQ4EAQQBBAIAAAVsYWJlbAQBBAAAAQACAAAFbGVhc3QKAQr/gAIABgQCAQAGAAAFZmlyc3QFAQUAAAgCBQ0GAwICAQEAABgAAQIFAQABBRAAACwALAQBBAcAAARldmVuDwwPAAABAA0AAANvZGQPDA8AAAYEAwEABwAAAWoFAQUAAAgCCA0GAwICAQAAABEAAQIIAQABBQQAACUAJQMBBAQAAAF4CgUDAgIAAgIBAggBAAAJc2tlbF9ydW4zBQMCAgACAgECCAAADAQCAQUAAAwBAQEABAAAAXkKBQMCAgACAgEIAggAAQUCAAAtAQEBBQIAHgAGBAQBAAQAAAFjBQEFAAAIAgsNAQUQAAAEAgAACXNrZWxfcnVuMQUDAgIBAgIIAgUABBEQCAAACXNrZWxfcnVuMgUDAgIBAggCCAABBQIAADsCBQAALRAIAQILAQABBQIBAwQABAQBBAUAAAJkeAoIAgkBBQMCAgECAggIAgUAAgsAACYBAgILABEAABAAAQAFAAACZHkKCAIKAQUDAgIBAggCCAABBQIAADsIAgUAAgsAAEQBAwILAC0AACwAAgQCBgILAQQFAAsADHNrZWxfZm1hX2YzMgoDAgwCDAQCBgILAQAqAAUCBAIHAgsBAA4ACxoKAwINAg0EAgcCCwEARwAFBgwDAQADABUFAQUAAAgCDg0BBRAAAAMAAQIOAQABBQIBAAMAAwEEBAQCAQAHAAABZAoIBAIGAg4BAAwABAIHAg4BABYAABQABQAECAIPDQIEAAAgAgICAwAJBAgCBQACDgAEHwAFAgIEAAIPAAUACgIDEAIAAQAia21lYW5zX2Fzc2lnbl9mbG9hdDMyXzc4OWVsMV90d2ljZQlDAQMACgUAAANpXzIFAAsODAsADXR1cGxlX2kzMl9pMzICAAJyMAQAAAJyMQQAAAC9BgcAAQYBxgYFAgAMBAEEAAABAAIADQoBCv+AAgABAAIAAAdsYWJlbF8yBAEEAAABAAIAAAdsZWFzdF8yCgEK/4ACAAYEAgEABgAOBQEFAAAIAggNBgMCAwEBAAAYAAECCAEAAQUQAAAsACwGAQQHAA8PDA8AAAEADQAQDwwPAAABAAcAAAZldmVuXzIPDA8AAAEADQAABW9kZF8yDwwPAAAGBAMBAAcAEQUBBQAACAINDQYDAgMBAAAAEQABAg0BAAEFBAAAJQAlBQEEBAASCgUDAgMAAgIBAg0BABMFAwIDAAICAQINAAAMBAIBBQAADAEBAQAEABQKBQMCAwACAgEIAg0AAQUCAAAtAQEBBQIAHgABAAQAAAN4XzIKBQMCAwACAgICDQEAAAlza2VsX3J1bjQFAwIDAAICAgINAAAMBAIBBQAADAECAQAEAAADeV8yCgUDAgMAAgICCAINAAEFAgAALQECAQUCAB4ABgQEAQAEABUFAQUAAAgCEg0BBRAAAAQCABYFAwIDAQICDQIIAAQREAgAFwUDAgMBAggCDQABBQIAADsCCAAALRAIAQISAQABBQIBAwQABAoBBBEAAAZib3RoXzIKBQMCAwECAg0IAggAAhIAACYBAwISABEAAQAtAAAGYm90aF8zCgUDAgMBAggCDQABBQIAADsIAggAAhIAAEQBBAISAC0AAQAFABgKCAIOAQITAAAQAAEABQAZCggCDwECFAAALAACBAIJAhIBBAUACxoKAwIVAhUEAgkCEgEAKgAFAgQCCgISAQAOAAsaCgMCFgIWBAIKAhIBAEcABQEDBQAABGR4XzIKCAIQAQITAAAQAAEABQAABGR5XzIKCAIRAQIUAAAsAAIEAgsCEgEEBQALGgoDAhcCFwQCCwISAQAqAAUCBAIMAhIBAA4ACxoKAwIYAhgEAgwCEgEARwAFBgwDAQADABUFAQUAAAgCGQ0BBRAAAAMAAQIZAQABBQIBAAMAAwEEBAQEAQAHABsKCAQCCQIZAQAMAAQCCgIZAQAWAAAUAAUABAgCGg0CBQAAIAICAgQACQQIAggAAhkABB8ABQICBQACGgAFAAEDBwAAA2RfMgoIBAILAhkBAAwABAIMAhkBABYAABQABQAECAIbDQIHAAAgAgICBgAJBAgCCAACGQAEHwAFAgIHAAIbAAUACgwQAgIEAgYQAgcAAQAGLlRhYmxl"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil), Pos: "kmeans.go:430:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1vow7pmfgo0ou", Span: [2]int{238, 247}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e assignment[float64]) {
 				a = a[:len(dst)]
@@ -855,31 +105,8 @@ FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmea
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
-		Pos: "kmeans.go:436:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
-		Ident: "kmeans_average_float32_2wrz26", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f32_94uwen"}, Cost: 15,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f32, {Ident: "kmeans_averages_f32_94uwen", C: `typedef struct {
-	kmeans_floats_1tf7ta Sums;
-	matoutview_f32 Centers;
-} kmeans_averages_f32_94uwen;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float32_2wrz26", C: `#line 237 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_average_float32_2wrz26(CTX_P matrix_Index_3qoka5 at, kmeans_averages_f32_94uwen a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x66f177e0u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x66f177e0u)];
-#line 238 "apps/kmeans/kmeans_sums.go"
-		if (n > 0) {
-			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x12113f3du) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x12113f3du), a.Centers.cols, 0x12113f3du)] = (f32)(kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n);
-		}
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 4153704857, Pos: "apps/kmeans/kmeans_sums.go:227:17"}, {ID: 2290947863, Pos: "apps/kmeans/kmeans_sums.go:227:46"},
-			{ID: 1727100896, Pos: "apps/kmeans/kmeans_sums.go:238:10"}, {ID: 303120189, Pos: "apps/kmeans/kmeans_sums.go:239:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
-			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
-		},
+		IR: "AQMMEAALbWF0dmlld19mNjQACwAAAAwLABxrbWVhbnNfYXNzaWdubWVudF9mNjRfNXhqenVvAgAFVGFibGUNAAAHQ2VudGVycw0AAACmBgAVYXBwcy9rbWVhbnMva21lYW5zLmdvBgwMAAhhcnI4X2Y2NAALEKEGAAAAAQAAHGttZWFuc19hc3NpZ25fZmxvYXQ2NF82amtvcHkADWttZWFucy5hc3NpZ27CBgUBAgAAAWkFAAABYQ4EAQQBBAIAAAVsYWJlbAQBBAAAAQACAAAFbGVhc3QLAQv/4AMABgQCAQAGAAAFZmlyc3QFAQUAAAgCBQ0GAwICAQEAABgAAQIFAQABBRAAACwALAQBBAcAAARldmVuDwwPAAABAA0AAANvZGQPDA8AAAYEAwEABwAAAWoFAQUAAAgCCA0GAwICAQAAABEAAQIIAQABBQQAACUAJQMBBAQAAAF4CwUDAgIAAgIBAggBAAAJc2tlbF9ydW4zBQMCAgACAgECCAAADAQCAQUAAAwBAQEABAAAAXkLBQMCAgACAgEIAggAAQUCAAAtAQEBBQIAHgAGBAQBAAQAAAFjBQEFAAAIAgsNAQUQAAAEAgAACXNrZWxfcnVuMQUDAgIBAgIIAgUABBEQCAAACXNrZWxfcnVuMgUDAgIBAggCCAABBQIAADsCBQAALRAIAQILAQABBQIBAwQABAQBBAUAAAJkeAsIAgkBBQMCAgECAggIAgUAAgsAACYBAgILABEAABAAAQAFAAACZHkLCAIKAQUDAgIBAggCCAABBQIAADsIAgUAAgsAAEQBAwILAC0AACwAAgQCBgILAQQFAAsADHNrZWxfZm1hX2Y2NAsDAgwCDAQCBgILAQAqAAUCBAIHAgsBAA4ACxoLAwINAg0EAgcCCwEARwAFBgwDAQADABUFAQUAAAgCDg0BBRAAAAMAAQIOAQABBQIBAAMAAwEEBAQCAQAHAAABZAsIBAIGAg4BAAwABAIHAg4BABYAABQABQAECAIPDQIEAAAgAgICAwAJBAgCBQACDgAEHwAFAgIEAAIPAAUACgIDEAIAAQAia21lYW5zX2Fzc2lnbl9mbG9hdDY0XzZqa29weV90d2ljZQlDAQMACgUAAANpXzIFAAsODAsADXR1cGxlX2kzMl9pMzICAAJyMAQAAAJyMQQAAAC9BgcAAQYBxgYFAgAMBAEEAAABAAIADQsBC//gAwABAAIAAAdsYWJlbF8yBAEEAAABAAIAAAdsZWFzdF8yCwEL/+ADAAYEAgEABgAOBQEFAAAIAggNBgMCAwEBAAAYAAECCAEAAQUQAAAsACwGAQQHAA8PDA8AAAEADQAQDwwPAAABAAcAAAZldmVuXzIPDA8AAAEADQAABW9kZF8yDwwPAAAGBAMBAAcAEQUBBQAACAINDQYDAgMBAAAAEQABAg0BAAEFBAAAJQAlBQEEBAASCwUDAgMAAgIBAg0BABMFAwIDAAICAQINAAAMBAIBBQAADAEBAQAEABQLBQMCAwACAgEIAg0AAQUCAAAtAQEBBQIAHgABAAQAAAN4XzILBQMCAwACAgICDQEAAAlza2VsX3J1bjQFAwIDAAICAgINAAAMBAIBBQAADAECAQAEAAADeV8yCwUDAgMAAgICCAINAAEFAgAALQECAQUCAB4ABgQEAQAEABUFAQUAAAgCEg0BBRAAAAQCABYFAwIDAQICDQIIAAQREAgAFwUDAgMBAggCDQABBQIAADsCCAAALRAIAQISAQABBQIBAwQABAoBBBEAAAZib3RoXzILBQMCAwECAg0IAggAAhIAACYBAwISABEAAQAtAAAGYm90aF8zCwUDAgMBAggCDQABBQIAADsIAggAAhIAAEQBBAISAC0AAQAFABgLCAIOAQITAAAQAAEABQAZCwgCDwECFAAALAACBAIJAhIBBAUACxoLAwIVAhUEAgkCEgEAKgAFAgQCCgISAQAOAAsaCwMCFgIWBAIKAhIBAEcABQEDBQAABGR4XzILCAIQAQITAAAQAAEABQAABGR5XzILCAIRAQIUAAAsAAIEAgsCEgEEBQALGgsDAhcCFwQCCwISAQAqAAUCBAIMAhIBAA4ACxoLAwIYAhgEAgwCEgEARwAFBgwDAQADABUFAQUAAAgCGQ0BBRAAAAMAAQIZAQABBQIBAAMAAwEEBAQEAQAHABsLCAQCCQIZAQAMAAQCCgIZAQAWAAAUAAUABAgCGg0CBQAAIAICAgQACQQIAggAAhkABB8ABQICBQACGgAFAAEDBwAAA2RfMgsIBAILAhkBAAwABAIMAhkBABYAABQABQAECAIbDQIHAAAgAgICBgAJBAgCCAACGQAEHwAFAgIHAAIbAAUACgwQAgIEAgYQAgcAAQAGLlRhYmxl"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil), Pos: "kmeans.go:436:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e averages[float32]) {
 				for lo < hi {
@@ -892,31 +119,8 @@ FUNC void kmeans_average_float32_2wrz26(CTX_P matrix_Index_3qoka5 at, kmeans_ave
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
-		Pos: "kmeans.go:436:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
-		Ident: "kmeans_average_float64_81eluv", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f64_1aoe8z"}, Cost: 14,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f64, {Ident: "kmeans_averages_f64_1aoe8z", C: `typedef struct {
-	kmeans_floats_1tf7ta Sums;
-	matoutview_f64 Centers;
-} kmeans_averages_f64_1aoe8z;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float64_81eluv", C: `#line 237 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_average_float64_81eluv(CTX_P matrix_Index_3qoka5 at, kmeans_averages_f64_1aoe8z a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x66f177e0u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x66f177e0u)];
-#line 238 "apps/kmeans/kmeans_sums.go"
-		if (n > 0) {
-			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x12113f3du) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x12113f3du), a.Centers.cols, 0x12113f3du)] = kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n;
-		}
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 4153704857, Pos: "apps/kmeans/kmeans_sums.go:227:17"}, {ID: 2290947863, Pos: "apps/kmeans/kmeans_sums.go:227:46"},
-			{ID: 1727100896, Pos: "apps/kmeans/kmeans_sums.go:238:10"}, {ID: 303120189, Pos: "apps/kmeans/kmeans_sums.go:239:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
-			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
-		},
+		IR: "AQYMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMDgAIdmlld19mNjQACwAAAAwLABRrbWVhbnNfZmxvYXRzXzF0Zjd0YQIABFN1bXMOAAAGU2NhbGVzDwAAAO4GABphcHBzL2ttZWFucy9rbWVhbnNfc3Vtcy5nbwYMEQAObWF0b3V0dmlld19mMzIACgDpBgYADAsAGmttZWFuc19hdmVyYWdlc19mMzJfOTR1d2VuAgkQAAAHQ2VudGVycxEAAACeBwsGAgAAFWttZWFuc19pbkZsb2F0XzF2YnowdAAOa21lYW5zLmluRmxvYXQTAQIAAAJhdA0AAAFmEAsBAQoICQsFAwICAAIDAgEAAwIBAQAEEQMFAwICAQEDAgEBAAAuAAAsAAIAAB1rbWVhbnNfYXZlcmFnZV9mbG9hdDMyXzJ3cnoyNgAOa21lYW5zLmF2ZXJhZ2UoAQIAEQ0AAAFhEgAAAQQEAgIBAAUAAAFuBQUDAwICAAACAwIBAAYDAgIBAAAACgAFAAIIAgMPAQUAAAA2AQIFAwICAQIDAgEBAwIBAAAEAwAJCggKAAICAQMCAgADCQsCAwAANgADAAEABgABAAouU3Vtcy5TdW1z"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil), Pos: "kmeans.go:436:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1vow7pmfgo0ou", Span: [2]int{443, 453}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e averages[float64]) {
 				for lo < hi {
@@ -929,18 +133,8 @@ FUNC void kmeans_average_float64_81eluv(CTX_P matrix_Index_3qoka5 at, kmeans_ave
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.blob", Go: blob,
-		Pos: "apps/kmeans/bench_whole.go:18:1", Hash: "7b5dd6742be489fe3043346a3e36f9f7", Uses: "blob=3ba0gwrx0v1ki generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_blob_1i4nt5", Params: []string{"i64", "i64"}, Result: "f32", Cost: 80,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "kmeans_blob_1i4nt5", C: `#line 18 "apps/kmeans/bench_whole.go"
-FUNC f32 kmeans_blob_1i4nt5(CTX_P i64 i, i64 first) {
-	i64 group = (i64)(benchmark_Random_7qfe66(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 58);
-	f32 center = benchmark_Uniform_float32_7l3z2b(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
-	return 2.0f * center + benchmark_Uniform_float32_7l3z2b(CTX_A i, first);
-}`}},
-		Extra: x_i64,
+		IR: "AQYMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMDgAIdmlld19mNjQACwAAAAwLABRrbWVhbnNfZmxvYXRzXzF0Zjd0YQIABFN1bXMOAAAGU2NhbGVzDwAAAO4GABphcHBzL2ttZWFucy9rbWVhbnNfc3Vtcy5nbwYMEQAObWF0b3V0dmlld19mNjQACwDpBgYADAsAGmttZWFuc19hdmVyYWdlc19mNjRfMWFvZTh6AgkQAAAHQ2VudGVycxEAAACeBwsGAgAAFWttZWFuc19pbkZsb2F0XzF2YnowdAAOa21lYW5zLmluRmxvYXQTAQIAAAJhdA0AAAFmEAsBAQoICQsFAwICAAIDAgEAAwIBAQAEEQMFAwICAQEDAgEBAAAuAAAsAAIAAB1rbWVhbnNfYXZlcmFnZV9mbG9hdDY0XzgxZWx1dgAOa21lYW5zLmF2ZXJhZ2UoAQIAEQ0AAAFhEgAAAQQEAgIBAAUAAAFuBQUDAwICAAACAwIBAAYDAgIBAAAACgAFAAIIAgMPAQUAAAA2AQIFAwICAQIDAgEBAwIBAAAEAwAICgACAgEDAgIAAwkLAgMAADYAAwABAAYAAQAKLlN1bXMuU3Vtcw"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.blob", Go: blob, Pos: "apps/kmeans/bench_whole.go:18:1", Hash: "7b5dd6742be489fe3043346a3e36f9f7", Uses: "blob=3ba0gwrx0v1ki generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -954,30 +148,8 @@ FUNC f32 kmeans_blob_1i4nt5(CTX_P i64 i, i64 first) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil),
-		Pos: "kmeans.go:435:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
-		Ident: "kmeans_change_float32_6m6fhh", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f32_2vu14k"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_changes_f32_2vu14k", C: `typedef struct {
-	kmeans_fixed_f32_9v6w7a Fixed;
-	i64 Weight;
-} kmeans_changes_f32_2vu14k;`}, {Ident: "kmeans_change_float32_6m6fhh", C: `#line 99 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_change_float32_6m6fhh(CTX_P matrix_Index_3qoka5 at, kmeans_changes_f32_2vu14k f) {
-	if (at.Col > f.Weight) {
-		return (i64)(1 - (u64)(at.Row % 2));
-	}
-	i64 x = skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0x15fcf4edu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0x15fcf4edu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84069c73u)]));
-	if (at.Row % 2 != 0) {
-		return (i64)(0 - (u64)x);
-	}
-	return x;
-}`}},
-		Sites: []registry.Site{{ID: 368899309, Pos: "apps/kmeans/kmeans_sums.go:103:36"}, {ID: 2215025779, Pos: "apps/kmeans/kmeans_sums.go:103:74"}},
-		Extra: []registry.Leaf{
-			{Path: ".Fixed.Table", Kind: registry.MatView, C: "f32"}, {Path: ".Fixed.Scales", Kind: registry.View, C: "f64"},
-			{Path: ".Weight", C: "i64"},
-		},
+		IR: "AQAEAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2htYXJrX1RpY2tzXzA2cXZycwAPYmVuY2htYXJrLlRpY2tzJAEBAAQFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDMyXzdsM3oyYgARYmVuY2htYXJrLlVuaWZvcm0QAQIABAUAAAVmaXJzdAUKAQEKCAkKCgEBCAICAAIBAABJAgEKNAAATgA1AAASa21lYW5zX2Jsb2JfMWk0bnQ1AAtrbWVhbnMuYmxvYjkAGmFwcHMva21lYW5zL2JlbmNoX3dob2xlLmdvAQIABAUACgUKAQMBBAIAAAVncm91cAUJBQgKAAEICAIBAwEFQAAAIQACAgAALgoBBXQAADYAAQQCAAAGY2VudGVyCgoCAggIAgMCAQVAAAAsAAgCAQQBBUAAADsAADkBBYCAgICAQAAKCAgBCkACAgQABAoACgICAgECAgAAEgACAwAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil), Pos: "kmeans.go:435:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e changes[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -989,30 +161,8 @@ FUNC i64 kmeans_change_float32_6m6fhh(CTX_P matrix_Index_3qoka5 at, kmeans_chang
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil),
-		Pos: "kmeans.go:435:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
-		Ident: "kmeans_change_float64_2ng7ad", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f64_2o63j1"}, Result: "i64", Cost: 18,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_changes_f64_2o63j1", C: `typedef struct {
-	kmeans_fixed_f64_8uwuwn Fixed;
-	i64 Weight;
-} kmeans_changes_f64_2o63j1;`}, {Ident: "kmeans_change_float64_2ng7ad", C: `#line 99 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_change_float64_2ng7ad(CTX_P matrix_Index_3qoka5 at, kmeans_changes_f64_2o63j1 f) {
-	if (at.Col > f.Weight) {
-		return (i64)(1 - (u64)(at.Row % 2));
-	}
-	i64 x = skel_f64_to_i64(skel_roundtoeven_f64(f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0x15fcf4edu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0x15fcf4edu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84069c73u)]));
-	if (at.Row % 2 != 0) {
-		return (i64)(0 - (u64)x);
-	}
-	return x;
-}`}},
-		Sites: []registry.Site{{ID: 368899309, Pos: "apps/kmeans/kmeans_sums.go:103:36"}, {ID: 2215025779, Pos: "apps/kmeans/kmeans_sums.go:103:74"}},
-		Extra: []registry.Leaf{
-			{Path: ".Fixed.Table", Kind: registry.MatView, C: "f64"}, {Path: ".Fixed.Scales", Kind: registry.View, C: "f64"},
-			{Path: ".Weight", C: "i64"},
-		},
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19mNjQACwAAAAwLABdrbWVhbnNfZml4ZWRfZjMyXzl2Nnc3YQIABVRhYmxlDgAABlNjYWxlcw8AAACaAgAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GDAsAGWttZWFuc19jaGFuZ2VzX2YzMl8ydnUxNGsCAAVGaXhlZBAAAAZXZWlnaHQFAAAAWAYBAAAca21lYW5zX2NoYW5nZV9mbG9hdDMyXzZtNmZoaAANa21lYW5zLmNoYW5nZRwBAgAAAmF0DQAAAWYRBQEEBQQCCAMCAQEPAwICAQAADAEKCAEFAgEIAwIBAAQBBQQABBQAAAwAAwABCAIAAAF4BQkFCwAUc2tlbF9yb3VuZHRvZXZlbl9mNjQLAQgJCwUDAwICAAACCAMCAQADAQUEAAA7AwIBAQAAJAIFAwMCAgABAQMCAQEAAEoAAEgABQQCCAgDAgEABAEFBAAACwwBBQAAAA4BCgcTAgMEAwAKAgMIAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil), Pos: "kmeans.go:435:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1vow7pmfgo0ou", Span: [2]int{404, 413}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e changes[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1024,43 +174,11 @@ FUNC i64 kmeans_change_float64_2ng7ad(CTX_P matrix_Index_3qoka5 at, kmeans_chang
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.changed", Go: changed,
-		Pos: "apps/kmeans/kmeans_sums.go:115:1", Hash: "d53f4a5ef8d0c648cf70d320874e20e3", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
-		Ident: "kmeans_changed_2x4jqy", Params: []string{"i64", "kmeans_labellings_9ulw99"}, Result: "i32", Cost: 14,
-		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_labellings_9ulw99", C: `typedef struct {
-	view_i32 Before;
-	view_i32 After;
-} kmeans_labellings_9ulw99;`}, {Ident: "kmeans_changed_2x4jqy", C: `#line 115 "apps/kmeans/kmeans_sums.go"
-FUNC i32 kmeans_changed_2x4jqy(CTX_P i64 i, kmeans_labellings_9ulw99 m) {
-	i32 before = m.Before.p[CHECK_INDEX(i / 2, m.Before.n, 0x3a3e34d8u)]; i32 after = m.After.p[CHECK_INDEX(i / 2, m.After.n, 0x4839cdb4u)];
-
-	if (before == after) {
-		return -1;
-	} else if (i % 2 == 0) {
-		return after;
-	}
-	return before;
-}`}},
-		Sites: []registry.Site{{ID: 977155288, Pos: "apps/kmeans/kmeans_sums.go:116:19"}, {ID: 1211747764, Pos: "apps/kmeans/kmeans_sums.go:116:37"}},
-		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i32"}, {Path: ".After", Kind: registry.View, C: "i32"}},
-		Loops: registry.Loops{
-			Map:   loop_kmeans_changed_2x4jqy,
-			Index: loop_kmeans_changed_2x4jqy_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate,
-		Pos: "apps/kmeans/bench.go:56:1", Hash: "68f06361295922fabd95e4c041d6e95d", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_coordinate_3dolhf", Params: []string{"i64", "i64"}, Result: "f32", Cost: 80,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "kmeans_coordinate_3dolhf", C: `#line 56 "apps/kmeans/bench.go"
-FUNC f32 kmeans_coordinate_3dolhf(CTX_P i64 i, i64 first) {
-	i64 group = (i64)(benchmark_Random_7qfe66(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
-	f32 center = benchmark_Uniform_float32_7l3z2b(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
-	return 2.0f * center + benchmark_Uniform_float32_7l3z2b(CTX_A i, first);
-}`}},
-		Extra: x_i64,
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19mNjQACwAAAAwLABdrbWVhbnNfZml4ZWRfZjY0Xzh1d3V3bgIABVRhYmxlDgAABlNjYWxlcw8AAACaAgAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GDAsAGWttZWFuc19jaGFuZ2VzX2Y2NF8ybzYzajECAAVGaXhlZBAAAAZXZWlnaHQFAAAAWAYBAAAca21lYW5zX2NoYW5nZV9mbG9hdDY0XzJuZzdhZAANa21lYW5zLmNoYW5nZRwBAgAAAmF0DQAAAWYRBQEEBQQCCAMCAQEPAwICAQAADAEKCAEFAgEIAwIBAAQBBQQABBQAAAwAAwABCAIAAAF4BQkFCwAUc2tlbF9yb3VuZHRvZXZlbl9mNjQLAQgFAwMCAgAAAggDAgEAAwEFBAAAOwMCAQEAACQCBQMDAgIAAQEDAgEBAABKAABIAAUEAggIAwIBAAQBBQQAAAsMAQUAAAAOAQoHEwIDBAMACgIDCAIAAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.changed", Go: changed, Pos: "apps/kmeans/kmeans_sums.go:115:1", Hash: "d53f4a5ef8d0c648cf70d320874e20e3", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
+		Loops: registry.Loops{Map: loop_kmeans_changed_2x4jqy, Index: loop_kmeans_changed_2x4jqy_index},
+		IR:    "AQIMDgAIdmlld19pMzIABAAAAAwLABhrbWVhbnNfbGFiZWxsaW5nc185dWx3OTkCAAZCZWZvcmUNAAAFQWZ0ZXINAAAAvgMAGmFwcHMva21lYW5zL2ttZWFuc19zdW1zLmdvBgEAABVrbWVhbnNfY2hhbmdlZF8yeDRqcXkADmttZWFucy5jaGFuZ2VkEAECAAABaQUAAAFtDgQBBAEEAgAABmJlZm9yZQQFAwICAAEIAgEDAQUEAAAgAAATAAEAAgAABWFmdGVyBAUDAgIBAQgCAQMBBQQAADEAACUABQgCCAIDCwIEAAAOAQoBBAEEAwEFBAIICAIBBAEFBAAACAsBBQAAAAsBCgIEBAMACgIDCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate, Pos: "apps/kmeans/bench.go:56:1", Hash: "68f06361295922fabd95e4c041d6e95d", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -1074,18 +192,8 @@ FUNC f32 kmeans_coordinate_3dolhf(CTX_P i64 i, i64 first) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:479:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
-		Ident: "kmeans_differ_9vhnv4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 479 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_differ_9vhnv4(CTX_P i32 a, i32 b) {
-	if (a != b) {
-		return 1;
-	}
-	return 0;
-}`}},
+		IR: "AQAEAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2htYXJrX1RpY2tzXzA2cXZycwAPYmVuY2htYXJrLlRpY2tzJAEBAAQFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDMyXzdsM3oyYgARYmVuY2htYXJrLlVuaWZvcm0QAQIABAUAAAVmaXJzdAUKAQEKCAkKCgEBCAICAAIBAABJAgEKNAAATgA1AAAYa21lYW5zX2Nvb3JkaW5hdGVfM2RvbGhmABFrbWVhbnMuY29vcmRpbmF0ZV4AFGFwcHMva21lYW5zL2JlbmNoLmdvAQIABAUACgUKAQMBBAIAAAVncm91cAUJBQgKAAEICAIBAwEFQAAAIQACAgAALgoBBXgAADYAAQQCAAAGY2VudGVyCgoCAggIAgMCAQVAAAAsAAgCAQQBBUAAADsAADkBBYCAgICAQAAKCAgBCkACAgQABAoACgICAgECAgAAEgACAwAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ, Pos: "apps/kmeans/kmeans.go:479:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1094,13 +202,8 @@ FUNC i64 kmeans_differ_9vhnv4(CTX_P i32 a, i32 b) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.differenceInt", Go: differenceInt,
-		Pos: "apps/kmeans/kmeans_sums.go:224:1", Hash: "6ffe605644d83fd47dee224fd6367b9b", Uses: "differenceInt=20wxg943remv7",
-		Ident: "kmeans_differenceInt_0d1w49", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_differenceInt_0d1w49", C: `#line 224 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_differenceInt_0d1w49(CTX_P i64 a, i64 b) { return (i64)((u64)a - (u64)b); }`}},
+		IR: "AQABAAAUa21lYW5zX2RpZmZlcl85dmhudjQADWttZWFucy5kaWZmZXL+DgAVYXBwcy9rbWVhbnMva21lYW5zLmdvAQIAAAFhBAAAAWIEBQECBQQCCAIBDAICAAAHAQoBBQIEAwAKAQUACAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.differenceInt", Go: differenceInt, Pos: "apps/kmeans/kmeans_sums.go:224:1", Hash: "6ffe605644d83fd47dee224fd6367b9b", Uses: "differenceInt=20wxg943remv7",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1109,33 +212,8 @@ FUNC i64 kmeans_differenceInt_0d1w49(CTX_P i64 a, i64 b) { return (i64)((u64)a -
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:442:30", Hash: "22b8e12eaf46857658592abad343964a", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
-		Ident: "kmeans_distance_float32_1yazag", Params: []string{"i64", "kmeans_fitted_f32_2ntdxw"}, Result: "f64", Cost: 17,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_2ntdxw", C: `typedef struct {
-	matview_f32 Points;
-	matview_f32 Centers;
-	view_i32 Labels;
-	i64 Dim;
-} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 269 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x5bdba6c4u)];
-	for (i64 j = 0; j < f.Dim; j++) {
-		f64 diff = (f64)f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x66ecb75au) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x66ecb75au)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x59dfd6f0u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x59dfd6f0u)];
-		d = skel_fma_f64(diff, diff, d);
-	}
-	return d;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1541121732, Pos: "apps/kmeans/kmeans.go:270:19"}, {ID: 1726789466, Pos: "apps/kmeans/kmeans.go:272:19"},
-			{ID: 1507841776, Pos: "apps/kmeans/kmeans.go:272:48"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Dim", C: "i64"},
-		},
+		IR: "AQABAAAba21lYW5zX2RpZmZlcmVuY2VJbnRfMGQxdzQ5ABRrbWVhbnMuZGlmZmVyZW5jZUludIIHABphcHBzL2ttZWFucy9rbWVhbnNfc3Vtcy5nbwECAAABYQUAAAFiBQUBAQoIAgEBAgIAAC0AJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil), Pos: "kmeans.go:442:30", Hash: "22b8e12eaf46857658592abad343964a", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e fitted[float32]) {
 				a = a[:len(dst)]
@@ -1149,33 +227,8 @@ FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:442:30", Hash: "db196ddffbb11b87b0e1af3952c95e9b", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
-		Ident: "kmeans_distance_float64_717ojf", Params: []string{"i64", "kmeans_fitted_f64_05uzih"}, Result: "f64", Cost: 15,
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_05uzih", C: `typedef struct {
-	matview_f64 Points;
-	matview_f64 Centers;
-	view_i32 Labels;
-	i64 Dim;
-} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 269 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x5bdba6c4u)];
-	for (i64 j = 0; j < f.Dim; j++) {
-		f64 diff = f.Points.p[CHECK_INDEX(i, f.Points.rows, 0x66ecb75au) * f.Points.cols + CHECK_INDEX(j, f.Points.cols, 0x66ecb75au)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x59dfd6f0u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x59dfd6f0u)];
-		d = skel_fma_f64(diff, diff, d);
-	}
-	return d;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1541121732, Pos: "apps/kmeans/kmeans.go:270:19"}, {ID: 1726789466, Pos: "apps/kmeans/kmeans.go:272:19"},
-			{ID: 1507841776, Pos: "apps/kmeans/kmeans.go:272:48"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Dim", C: "i64"},
-		},
+		IR: "AQMMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2kzMgAEAAAADAsAGGttZWFuc19maXR0ZWRfZjMyXzJudGR4dwQABlBvaW50cw0AAAdDZW50ZXJzDQAABkxhYmVscw4AAANEaW0FAAAAmggAFWFwcHMva21lYW5zL2ttZWFucy5nbwYBAAAea21lYW5zX2Rpc3RhbmNlX2Zsb2F0MzJfMXlhemFnAA9rbWVhbnMuZGlzdGFuY2UcAQIAAAFpBQAAAWYPCwEEAQQCAAABZAsBCwAAAQACAAABYwUJBQUDAgICAQIBAAATAAYEAgEAAgAAAWoFAQUAAAgCBQ0DAgIDAAACAAECBQEAAQUCAQACAAICAQQDAAAEZGlmZgsICQsFAwICAAICAQIFAAATAQkLBQMCAgECAgUCBAAAMAAAJgACAgMACwAMc2tlbF9mbWFfZjY0CwMCBgIGAgMEAwoCAwgCAAAAAAACAAcuTGFiZWxzAAcuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil), Pos: "kmeans.go:442:30", Hash: "db196ddffbb11b87b0e1af3952c95e9b", Within: "1vow7pmfgo0ou", Span: [2]int{656, 667}, Uses: "distance=65oyqq65j7xa fitted=fcbcl8hy7kkg number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e fitted[float64]) {
 				a = a[:len(dst)]
@@ -1189,22 +242,8 @@ FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
-		Pos: "apps/kmeans/seed.go:389:1", Hash: "46227842132aa616970e94f944dc31e8", Uses: "drawn=rmzhqbthf1v8 github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
-		Ident: "kmeans_drawn_0bvek9", Params: []string{"i64", "f64", "kmeans_luck_0i2zy4"}, Result: "i64", Cost: 51,
-		Decls: []registry.Decl{{Ident: "kmeans_luck_0i2zy4", C: `typedef struct {
-	u64 Seed;
-	f64 Scale;
-} kmeans_luck_0i2zy4;`}, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, c_fit_Stream_7p4mcw, {Ident: "kmeans_drawn_0bvek9", C: `#line 389 "apps/kmeans/seed.go"
-FUNC i64 kmeans_drawn_0bvek9(CTX_P i64 i, f64 rate, kmeans_luck_0i2zy4 l) {
-	if (fit_Uniform_9vjldo(CTX_A fit_Stream_7p4mcw(CTX_A l.Seed, i)) < rate * l.Scale) {
-		return i;
-	}
-	return -1;
-}`}},
-		Extra: []registry.Leaf{{C: "kmeans_luck_0i2zy4"}},
+		IR: "AQMMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAGGttZWFuc19maXR0ZWRfZjY0XzA1dXppaAQABlBvaW50cw0AAAdDZW50ZXJzDQAABkxhYmVscw4AAANEaW0FAAAAmggAFWFwcHMva21lYW5zL2ttZWFucy5nbwYBAAAea21lYW5zX2Rpc3RhbmNlX2Zsb2F0NjRfNzE3b2pmAA9rbWVhbnMuZGlzdGFuY2UcAQIAAAFpBQAAAWYPCwEEAQQCAAABZAsBCwAAAQACAAABYwUJBQUDAgICAQIBAAATAAYEAgEAAgAAAWoFAQUAAAgCBQ0DAgIDAAACAAECBQEAAQUCAQACAAICAQQDAAAEZGlmZgsIBQMCAgACAgECBQAAEwEFAwICAQICBQIEAAAwAAAmAAICAwALAAxza2VsX2ZtYV9mNjQLAwIGAgYCAwQDCgIDCAIAAAAAAAIABy5MYWJlbHMABy5Qb2ludHM"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn, Pos: "apps/kmeans/seed.go:389:1", Hash: "46227842132aa616970e94f944dc31e8", Uses: "drawn=rmzhqbthf1v8 github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []float64, e luck) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1213,18 +252,8 @@ FUNC i64 kmeans_drawn_0bvek9(CTX_P i64 i, f64 rate, kmeans_luck_0i2zy4 l) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier,
-		Pos: "apps/kmeans/seed.go:130:1", Hash: "283a4c699cebe5a766332ba130e3c963", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
-		Ident: "kmeans_earlier_5jxvqw", Params: []string{"kmeans_ticket_7ri83i", "kmeans_ticket_7ri83i"}, Result: "kmeans_ticket_7ri83i", Cost: 4,
-		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_earlier_5jxvqw", C: `#line 130 "apps/kmeans/seed.go"
-FUNC kmeans_ticket_7ri83i kmeans_earlier_5jxvqw(CTX_P kmeans_ticket_7ri83i a, kmeans_ticket_7ri83i b) {
-	if (b.Key < a.Key) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQEMCwASa21lYW5zX2x1Y2tfMGkyenk0AgAEU2VlZAkAAAVTY2FsZQsAAAD+CwATYXBwcy9rbWVhbnMvc2VlZC5nbwYEAAAOZml0X01peF8wd3phd2YAB2ZpdC5NaXjRCwAbYXBwcy9pbnRlcm5hbC9maXQvcmFuZG9tLmdvAQEAAAF4CQkBAwICAQAICAIBBwgCAQoBBTwABAwAAAkCAQmN6dix3KTcp4EBAAASAAICAgEACAgCAQcIAgEKAQU2AAQMAAAJAgEJqbj3zJ2R26/WAQAAEgACCggCAQcIAgEKAQU+AAQOAAALAAIAABJmaXRfVW5pZm9ybV85dmpsZG8AC2ZpdC5Vbmlmb3JtHAEBAAAFc3RhdGUJCwEBCggJCwgKAAECAQoBBRYAAD8CAQu8wAIAAEUAJgAAEWZpdF9TdHJlYW1fN3A0bWN3AApmaXQuU3RyZWFtCwECAAAEc2VlZAkAAAFpBQkBAQoKAAEIAgEACgABCAkJAgIAAQnVj6yL0JHDyMMBAABJAAA6ACoAABNrbWVhbnNfZHJhd25fMGJ2ZWs5AAxrbWVhbnMuZHJhd27SCwQBAwAPBQAABHJhdGULAAABbA0FAQIFBAIICgEBCgICAwIDAAIBDQgCAgIDAgMBAAAuAAAoAQoCAQQDAAoBBQEIAgMAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier, Pos: "apps/kmeans/seed.go:130:1", Hash: "283a4c699cebe5a766332ba130e3c963", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []ticket, b []ticket) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1268,61 +297,14 @@ FUNC kmeans_ticket_7ri83i kmeans_earlier_5jxvqw(CTX_P kmeans_ticket_7ri83i a, km
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter,
-		Pos: "apps/kmeans/kmeans_bounds_loop.go:128:1", Hash: "8991b0c76c8845ecc13b18a522d70ad2", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
-		Ident: "kmeans_enter_47u7bw", Params: []string{"i64", "kmeans_entry_6qp3hc"}, Cost: 10,
-		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_0630cb", C: `typedef struct {
-	i64 Steps;
-	arr8_i64 Moved;
-} kmeans_logbook_0630cb;`}, {Ident: "outview_kmeans_logbook_0630cb", C: `typedef struct { GLOBAL kmeans_logbook_0630cb *p; i64 n; WRITES } outview_kmeans_logbook_0630cb;`}, {Ident: "kmeans_entry_6qp3hc", C: `typedef struct {
-	view_i64 Moved;
-	outview_kmeans_logbook_0630cb Log;
-} kmeans_entry_6qp3hc;`}, {Ident: "kmeans_enter_47u7bw", C: `#line 128 "apps/kmeans/kmeans_bounds_loop.go"
-FUNC void kmeans_enter_47u7bw(CTX_P i64 unused, kmeans_entry_6qp3hc e) {
-	kmeans_logbook_0630cb l = e.Log.p[CHECK_READ(e.Log, CHECK_INDEX(0, e.Log.n, 0x7281f6cdu), 0, 0x7281f6cdu)];
-	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xb059d818u)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0xca718d6eu)];
-	l.Steps = (i64)((u64)l.Steps + 1);
-	e.Log.p[CHECK_WRITE(e.Log, CHECK_INDEX(0, e.Log.n, 0xfa94b3c6u), 0, 0xfa94b3c6u)] = l;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1921119949, Pos: "apps/kmeans/kmeans_bounds_loop.go:129:7"}, {ID: 2958678040, Pos: "apps/kmeans/kmeans_bounds_loop.go:130:2"},
-			{ID: 3396439406, Pos: "apps/kmeans/kmeans_bounds_loop.go:130:31"}, {ID: 4204049350, Pos: "apps/kmeans/kmeans_bounds_loop.go:132:2"},
-		},
-		Extra: []registry.Leaf{{Path: ".Moved", Kind: registry.View, C: "i64"}, {Path: ".Log", Kind: registry.OutView, C: "kmeans_logbook_0630cb"}},
-		Loops: registry.Loops{
-			Map:   loop_kmeans_enter_47u7bw,
-			Index: loop_kmeans_enter_47u7bw_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.enteredBy", Go: enteredBy,
-		Pos: "apps/kmeans/kmeans_sums.go:216:1", Hash: "a7a1220ddb2fa22fa0983a9838c64dc2", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
-		Ident: "kmeans_enteredBy_4b4w36", Params: []string{"i64", "kmeans_entries_8n1q8a"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{c_matview_i64, {Ident: "kmeans_entries_8n1q8a", C: `typedef struct {
-	matview_i64 Changes;
-	i64 Column;
-} kmeans_entries_8n1q8a;`}, {Ident: "kmeans_enteredBy_4b4w36", C: `#line 216 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_enteredBy_4b4w36(CTX_P i64 c, kmeans_entries_8n1q8a e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xa2c2438cu) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xa2c2438cu)]; }`}},
-		Sites: []registry.Site{{ID: 2730640268, Pos: "apps/kmeans/kmeans_sums.go:216:47"}},
-		Extra: []registry.Leaf{{Path: ".Changes", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Column", C: "i64"}},
-		Loops: registry.Loops{
-			Map:   loop_kmeans_enteredBy_4b4w36,
-			Index: loop_kmeans_enteredBy_4b4w36_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.entering", Go: entering,
-		Pos: "apps/kmeans/kmeans_sums.go:128:1", Hash: "d117a838c34fbc9c665360466bba06ad", Uses: "entering=omqom91fphkb",
-		Ident: "kmeans_entering_9hsbu4", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_entering_9hsbu4", C: `#line 128 "apps/kmeans/kmeans_sums.go"
-FUNC i32 kmeans_entering_9hsbu4(CTX_P i32 before, i32 after) {
-	if (before == after) {
-		return -1;
-	}
-	return after;
-}`}},
+		IR: "AQEMCwAUa21lYW5zX3RpY2tldF83cmk4M2kCAANLZXkLAAAFSW5kZXgFAAAAqgQAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAFWttZWFuc19lYXJsaWVyXzVqeHZxdwAOa21lYW5zLmVhcmxpZXIfAQIAAAFhDQAAAWINDQECBQQCCAMCAgANAwIBAAAACwEKAgIEAwAKAgEIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter, Pos: "apps/kmeans/kmeans_bounds_loop.go:128:1", Hash: "8991b0c76c8845ecc13b18a522d70ad2", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
+		Loops: registry.Loops{Map: loop_kmeans_enter_47u7bw, Index: loop_kmeans_enter_47u7bw_index},
+		IR:    "AQUMDgAIdmlld19pNjQABQAAAAwMAAhhcnI4X2k2NAAFEAAADAsAFWttZWFuc19sb2dib29rXzA2MzBjYgIABVN0ZXBzBQAABU1vdmVkDgAAANYDACFhcHBzL2ttZWFucy9rbWVhbnNfYm91bmRzX2xvb3AuZ28GDA8AHW91dHZpZXdfa21lYW5zX2xvZ2Jvb2tfMDYzMGNiAA8A0QMAAAAMCwATa21lYW5zX2VudHJ5XzZxcDNoYwIFDQAAA0xvZxAAAADuAwYGAQAAE2ttZWFuc19lbnRlcl80N3U3YncADGttZWFucy5lbnRlchQBAgAABnVudXNlZAUAAAFlEQAABAEEAgAAAWwPBQMCAgEBAQUAAAAHAAIEAwIDAQgDAgMABAEFEAAEEQAAAgAFAwICAAEBBQAAAB8AAgIDAgMAAQABBQIABAIAAgIFAwICAQEBBQAABAIAAgMAAgAACAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.enteredBy", Go: enteredBy, Pos: "apps/kmeans/kmeans_sums.go:216:1", Hash: "a7a1220ddb2fa22fa0983a9838c64dc2", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
+		Loops: registry.Loops{Map: loop_kmeans_enteredBy_4b4w36, Index: loop_kmeans_enteredBy_4b4w36_index},
+		IR:    "AQIMEAALbWF0dmlld19pNjQABQAAAAwLABVrbWVhbnNfZW50cmllc184bjFxOGECAAdDaGFuZ2VzDQAABkNvbHVtbgUAAADOBgAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAF2ttZWFuc19lbnRlcmVkQnlfNGI0dzM2ABBrbWVhbnMuZW50ZXJlZEJ5FAECAAABYwUAAAFlDgUBAQoFAwICAAICAQMCAgEAAC8AKAAAAAAAAQAILkNoYW5nZXM"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.entering", Go: entering, Pos: "apps/kmeans/kmeans_sums.go:128:1", Hash: "d117a838c34fbc9c665360466bba06ad", Uses: "entering=omqom91fphkb",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1331,18 +313,8 @@ FUNC i32 kmeans_entering_9hsbu4(CTX_P i32 before, i32 after) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.farther", Go: farther,
-		Pos: "apps/kmeans/empty.go:60:1", Hash: "5763ac39ba0c65c8881b078cf42f7c93", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
-		Ident: "kmeans_farther_2ipdtv", Params: []string{"kmeans_ticket_7ri83i", "kmeans_ticket_7ri83i"}, Result: "kmeans_ticket_7ri83i", Cost: 6,
-		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_farther_2ipdtv", C: `#line 60 "apps/kmeans/empty.go"
-FUNC kmeans_ticket_7ri83i kmeans_farther_2ipdtv(CTX_P kmeans_ticket_7ri83i a, kmeans_ticket_7ri83i b) {
-	if (b.Key >= a.Key || a.Key != a.Key) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQABAAAWa21lYW5zX2VudGVyaW5nXzloc2J1NAAPa21lYW5zLmVudGVyaW5nggQAGmFwcHMva21lYW5zL2ttZWFuc19zdW1zLmdvAQIAAAZiZWZvcmUEAAAFYWZ0ZXIEBAECBQQCCAIBCwICAAAMAQoBBAEEAwAKAgIIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.farther", Go: farther, Pos: "apps/kmeans/empty.go:60:1", Hash: "5763ac39ba0c65c8881b078cf42f7c93", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []ticket, b []ticket) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1386,15 +358,8 @@ FUNC kmeans_ticket_7ri83i kmeans_farther_2ipdtv(CTX_P kmeans_ticket_7ri83i a, km
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:440:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Ident: "kmeans_gather_float32_5d93hn", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_gather_float32_5d93hn", C: `#line 104 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xfa048adbu)], c.From.rows, 0xfc024f6au) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0xfc024f6au)]; }`}},
-		Sites: []registry.Site{{ID: 4228009834, Pos: "apps/kmeans/seed.go:104:64"}, {ID: 4194601691, Pos: "apps/kmeans/seed.go:104:74"}},
-		Extra: x_kmeans_chosen_f32_4mz534,
+		IR: "AQEMCwAUa21lYW5zX3RpY2tldF83cmk4M2kCAANLZXkLAAAFSW5kZXgFAAAAqgQAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAFWttZWFuc19mYXJ0aGVyXzJpcGR0dgAOa21lYW5zLmZhcnRoZXK1AgAUYXBwcy9rbWVhbnMvZW1wdHkuZ28BAgAAAWENAAABYg0NAQIFBAIICAMCAgAQAwIBAAAACxIIAwIBAAwDAgEAAAAdAAAUAQoCAgQDAAoCAQgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil), Pos: "kmeans.go:440:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1406,15 +371,8 @@ FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Ident: "kmeans_gather_float64_280fg0", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_gather_float64_280fg0", C: `#line 104 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xfa048adbu)], c.From.rows, 0xfc024f6au) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0xfc024f6au)]; }`}},
-		Sites: []registry.Site{{ID: 4228009834, Pos: "apps/kmeans/seed.go:104:64"}, {ID: 4194601691, Pos: "apps/kmeans/seed.go:104:74"}},
-		Extra: x_kmeans_chosen_f64_486ior,
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19pNjQABQAAAAwLABhrbWVhbnNfY2hvc2VuX2YzMl80bXo1MzQCAARGcm9tDgAABFJvd3MPAAAA0gIAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAHGttZWFuc19nYXRoZXJfZmxvYXQzMl81ZDkzaG4ADWttZWFucy5nYXRoZXJQAQIAAAJhdA0AAAFjEAoBAQoFAwICAAIFAwICAQEDAgEAAABKAwIBAQAAQAA5AAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil), Pos: "kmeans.go:440:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1vow7pmfgo0ou", Span: [2]int{588, 597}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1426,24 +384,11 @@ FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chose
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.inFloat", Go: inFloat,
-		Pos: "apps/kmeans/kmeans_sums.go:226:1", Hash: "42cc0ec0f2b0dd87502c228aebe1d687", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
-		Ident: "kmeans_inFloat_1vbz0t", Params: []string{"matrix_Index_3qoka5", "kmeans_floats_1tf7ta"}, Result: "f64", Cost: 5,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_kmeans_inFloat_1vbz0t},
-		Sites: []registry.Site{{ID: 4153704857, Pos: "apps/kmeans/kmeans_sums.go:227:17"}, {ID: 2290947863, Pos: "apps/kmeans/kmeans_sums.go:227:46"}},
-		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}},
-		Loops: registry.Loops{
-			Grid: loop_kmeans_inFloat_1vbz0t,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
-		Pos: "apps/kmeans/seed.go:127:1", Hash: "0b1d71b217a29ffdd2d06810fb8f8e79", Uses: "infinite=d7so7pg1un45",
-		Ident: "kmeans_infinite_7p7lxh", Params: []string{"i64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_infinite_7p7lxh", C: `#line 127 "apps/kmeans/seed.go"
-FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19pNjQABQAAAAwLABhrbWVhbnNfY2hvc2VuX2Y2NF80ODZpb3ICAARGcm9tDgAABFJvd3MPAAAA0gIAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAHGttZWFuc19nYXRoZXJfZmxvYXQ2NF8yODBmZzAADWttZWFucy5nYXRoZXJQAQIAAAJhdA0AAAFjEAsBAQoFAwICAAIFAwICAQEDAgEAAABKAwIBAQAAQAA5AAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.inFloat", Go: inFloat, Pos: "apps/kmeans/kmeans_sums.go:226:1", Hash: "42cc0ec0f2b0dd87502c228aebe1d687", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
+		Loops: registry.Loops{Grid: loop_kmeans_inFloat_1vbz0t},
+		IR:    "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMDgAIdmlld19mNjQACwAAAAwLABRrbWVhbnNfZmxvYXRzXzF0Zjd0YQIABFN1bXMOAAAGU2NhbGVzDwAAAO4GABphcHBzL2ttZWFucy9rbWVhbnNfc3Vtcy5nbwYBAAAVa21lYW5zX2luRmxvYXRfMXZiejB0AA5rbWVhbnMuaW5GbG9hdBwBAgAAAmF0DQAAAWYQCwEBCggJCwUDAgIAAgMCAQADAgEBAAQRAwUDAgIBAQMCAQEAAC4AACwAAgAABgABAAUuU3Vtcw"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite, Pos: "apps/kmeans/seed.go:127:1", Hash: "0b1d71b217a29ffdd2d06810fb8f8e79", Uses: "infinite=d7so7pg1un45",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1457,17 +402,8 @@ FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:433:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
-		Ident: "kmeans_integer_float32_28d53s", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 7,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_integer_float32_28d53s", C: `#line 78 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
-	return skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xbd12569du) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xbd12569du)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x2f063e20u)]));
-}`}},
-		Sites: []registry.Site{{ID: 3172095645, Pos: "apps/kmeans/kmeans_sums.go:79:38"}, {ID: 788938272, Pos: "apps/kmeans/kmeans_sums.go:79:68"}},
-		Extra: x_kmeans_fixed_f32_9v6w7a,
+		IR: "AQABAAAWa21lYW5zX2luZmluaXRlXzdwN2x4aAAPa21lYW5zLmluZmluaXRl/gMAE2FwcHMva21lYW5zL3NlZWQuZ28BAQAABnVudXNlZAULAQEKAQv/4AMAHgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil), Pos: "kmeans.go:433:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1479,17 +415,8 @@ FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:433:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
-		Ident: "kmeans_integer_float64_1xjfle", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_integer_float64_1xjfle", C: `#line 78 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
-	return skel_f64_to_i64(skel_roundtoeven_f64(f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xbd12569du) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xbd12569du)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x2f063e20u)]));
-}`}},
-		Sites: []registry.Site{{ID: 3172095645, Pos: "apps/kmeans/kmeans_sums.go:79:38"}, {ID: 788938272, Pos: "apps/kmeans/kmeans_sums.go:79:68"}},
-		Extra: x_kmeans_fixed_f64_8uwuwn,
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19mNjQACwAAAAwLABdrbWVhbnNfZml4ZWRfZjMyXzl2Nnc3YQIABVRhYmxlDgAABlNjYWxlcw8AAACaAgAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAHWttZWFuc19pbnRlZ2VyX2Zsb2F0MzJfMjhkNTNzAA5rbWVhbnMuaW50ZWdlciABAgAAAmF0DQAAAWYQBQEBCgkFCwAUc2tlbF9yb3VuZHRvZXZlbl9mNjQLAQgJCwUDAgIAAgMCAQADAgEBAAQmAgUDAgIBAQMCAQEAAEQAAEIAAgAABgABAAYuVGFibGU"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil), Pos: "kmeans.go:433:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1vow7pmfgo0ou", Span: [2]int{333, 343}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1501,13 +428,8 @@ FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.isDrawn", Go: isDrawn,
-		Pos: "apps/kmeans/seed.go:396:1", Hash: "c419d0ba4e012ad46b4cbb8e91b1c4c8", Uses: "isDrawn=2w4urgvsllsu4",
-		Ident: "kmeans_isDrawn_7p1shh", Params: []string{"i64"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_isDrawn_7p1shh", C: `#line 396 "apps/kmeans/seed.go"
-FUNC b8 kmeans_isDrawn_7p1shh(CTX_P i64 i) { return i >= 0; }`}},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19mNjQACwAAAAwLABdrbWVhbnNfZml4ZWRfZjY0Xzh1d3V3bgIABVRhYmxlDgAABlNjYWxlcw8AAACaAgAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAHWttZWFuc19pbnRlZ2VyX2Zsb2F0NjRfMXhqZmxlAA5rbWVhbnMuaW50ZWdlciABAgAAAmF0DQAAAWYQBQEBCgkFCwAUc2tlbF9yb3VuZHRvZXZlbl9mNjQLAQgFAwICAAIDAgEAAwIBAQAEJgIFAwICAQEDAgEBAABEAABCAAIAAAYAAQAGLlRhYmxl"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.isDrawn", Go: isDrawn, Pos: "apps/kmeans/seed.go:396:1", Hash: "c419d0ba4e012ad46b4cbb8e91b1c4c8", Uses: "isDrawn=2w4urgvsllsu4",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -1533,13 +455,8 @@ FUNC b8 kmeans_isDrawn_7p1shh(CTX_P i64 i) { return i >= 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:429:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Ident: "kmeans_larger_float32_42ui1g", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 471 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
+		IR: "AQABAAAVa21lYW5zX2lzRHJhd25fN3Axc2hoAA5rbWVhbnMuaXNEcmF3brIMABNhcHBzL2ttZWFucy9zZWVkLmdvAQEAAAFpBQEBAQoIAgEQAQUAAAAlABwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil), Pos: "kmeans.go:429:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1600,13 +517,8 @@ FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:429:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Ident: "kmeans_larger_float64_8a6uoa", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 471 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_larger_float64_8a6uoa(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
+		IR: "AQABAAAca21lYW5zX2xhcmdlcl9mbG9hdDMyXzQydWkxZwANa21lYW5zLmxhcmdlct4OABVhcHBzL2ttZWFucy9rbWVhbnMuZ28BAgAAAWEKAAABYgoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgECAgAmAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil), Pos: "kmeans.go:429:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1vow7pmfgo0ou", Span: [2]int{202, 211}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1667,18 +579,8 @@ FUNC f64 kmeans_larger_float64_8a6uoa(CTX_P f64 a, f64 b) { return skel_bmax_f64
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.leaving", Go: leaving,
-		Pos: "apps/kmeans/kmeans_sums.go:135:1", Hash: "e4947e25ca92b4162a4d1e8905b2931d", Uses: "leaving=31z02hdm43mv0",
-		Ident: "kmeans_leaving_8dkeus", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kmeans_leaving_8dkeus", C: `#line 135 "apps/kmeans/kmeans_sums.go"
-FUNC i32 kmeans_leaving_8dkeus(CTX_P i32 before, i32 after) {
-	if (before == after) {
-		return -1;
-	}
-	return before;
-}`}},
+		IR: "AQABAAAca21lYW5zX2xhcmdlcl9mbG9hdDY0XzhhNnVvYQANa21lYW5zLmxhcmdlct4OABVhcHBzL2ttZWFucy9rbWVhbnMuZ28BAgAAAWELAAABYgsLAQEKCwANc2tlbF9ibWF4X2Y2NAsCAgECAgAmAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.leaving", Go: leaving, Pos: "apps/kmeans/kmeans_sums.go:135:1", Hash: "e4947e25ca92b4162a4d1e8905b2931d", Uses: "leaving=31z02hdm43mv0",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1687,37 +589,8 @@ FUNC i32 kmeans_leaving_8dkeus(CTX_P i32 before, i32 after) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
-		Pos: "apps/kmeans/seed.go:120:1", Hash: "daa76cdd1843f3ed01b6c1c3534369ea", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
-		Ident: "kmeans_lot_9yhyxs", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_7ri83i", Cost: 89,
-		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, {Ident: "fit_Exponential_270xv0", C: `#line 25 "apps/internal/fit/random.go"
-FUNC f64 fit_Exponential_270xv0(CTX_P u64 state) {
-	for (f64 whole = 0.0;; whole += 1.0) {
-		state += 11400714819323198485UL;
-		f64 first = fit_Uniform_9vjldo(CTX_A state);
-		f64 last = first; b8 odd = 1;
-		for (;;) {
-			state += 11400714819323198485UL;
-			f64 next = fit_Uniform_9vjldo(CTX_A state);
-			if (next >= last) {
-				break;
-			}
-			last = next; odd = !odd;
-		}
-		if (odd) {
-			return whole + first;
-		}
-	}
-}`}, c_fit_Stream_7p4mcw, {Ident: "kmeans_lot_9yhyxs", C: `#line 120 "apps/kmeans/seed.go"
-FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
-	if (rate > 0.0) {
-		return LIT(kmeans_ticket_7ri83i){fit_Exponential_270xv0(CTX_A fit_Stream_7p4mcw(CTX_A seed, i)) / rate, i};
-	}
-	return LIT(kmeans_ticket_7ri83i){SKEL_INF_f64, i};
-}`}},
-		Extra: []registry.Leaf{{C: "u64"}},
+		IR: "AQABAAAVa21lYW5zX2xlYXZpbmdfOGRrZXVzAA5rbWVhbnMubGVhdmluZ54EABphcHBzL2ttZWFucy9rbWVhbnNfc3Vtcy5nbwECAAAGYmVmb3JlBAAABWFmdGVyBAQBAgUEAggCAQsCAgAADAEKAQQBBAMACgIBCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot, Pos: "apps/kmeans/seed.go:120:1", Hash: "daa76cdd1843f3ed01b6c1c3534369ea", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []int, b []float64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1726,13 +599,8 @@ FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:428:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Ident: "kmeans_magnitude_float32_9mkc42", Params: []string{"f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 470 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
+		IR: "AQEMCwAUa21lYW5zX3RpY2tldF83cmk4M2kCAANLZXkLAAAFSW5kZXgFAAAAqgQAE2FwcHMva21lYW5zL3NlZWQuZ28GBQAADmZpdF9NaXhfMHd6YXdmAAdmaXQuTWl4/QMAG2FwcHMvaW50ZXJuYWwvZml0L3JhbmRvbS5nbwEBAAABeAkJAQMCAgEACAgCAQcIAgEKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgIBAAgIAgEHCAIBCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgEHCAIBCgEFPgAEDgAACwACAAASZml0X1VuaWZvcm1fOXZqbGRvAAtmaXQuVW5pZm9ybRwBAQAABXN0YXRlCQsBAQoICQsICgABAgEKAQUWAAA/AgELvMACAABFACYAABZmaXRfRXhwb25lbnRpYWxfMjcweHYwAA9maXQuRXhwb25lbnRpYWwUAQEACwkLAQEGBAIBAAYAAAV3aG9sZQsBCwAAAAABAgIBAAELv+ADAAAWABYGAgIBAQABCdWPrIvQkcPIwwEABAMAAwEEAwAABWZpcnN0CwoBAQIBAAEEAwAABGxhc3QLAgMAAQADAAADb2RkAQEBAgAGBAMAAAAABQICAQEAAQnVj6yL0JHDyMMBAAQEAAQBBAQAAARuZXh0CwoBAQIBAAUEBAgCBhACBAAADAEIAQQFAAICBAACBggEAgIFAAcUAgUABAUIAwIFAQoIAgIAAgMABBEABAAAABFmaXRfU3RyZWFtXzdwNG1jdwAKZml0LlN0cmVhbVcBAgAABHNlZWQJAAABaQUJAQEKCgABCAIBAAoAAQgJCQICAAEJ1Y+si9CRw8jDAQAASQAAOgAqAAARa21lYW5zX2xvdF85eWh5eHMACmttZWFucy5sb3SeAwQBAwAWBQAABHJhdGULABUJDQECBQQCCAICDwELAAAACgEKDA0CCAoCAQoDAgIDAgEDAgIABDYCAQADAAoMDQIBC//gAwIBCAIEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil), Pos: "kmeans.go:428:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1741,13 +609,8 @@ FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:428:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Ident: "kmeans_magnitude_float64_3kxpe0", Params: []string{"f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 470 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_magnitude_float64_3kxpe0(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
+		IR: "AQABAAAfa21lYW5zX21hZ25pdHVkZV9mbG9hdDMyXzlta2M0MgAQa21lYW5zLm1hZ25pdHVkZdoOABVhcHBzL2ttZWFucy9rbWVhbnMuZ28BAQAAAXgKCgEBCgsADXNrZWxfYm1heF9mMzIKAgIBBxMCAQAmAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil), Pos: "kmeans.go:428:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1vow7pmfgo0ou", Span: [2]int{165, 177}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1756,46 +619,8 @@ FUNC f64 kmeans_magnitude_float64_3kxpe0(CTX_P f64 x) { return skel_bmax_f64(x, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil),
-		Pos: "kmeans_bounds.go:350:33", Hash: "ef9f84893d5fb853db62f5dcc28843a4", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
-		Ident: "kmeans_measure_float32_6zx2j1", Params: []string{"i64", "kmeans_drifts_f32_1q3rcc"}, Cost: 50,
-		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_1q3rcc", C: `typedef struct {
-	matview_f32 Now;
-	matoutview_f32 Before;
-	outview_f64 Drift;
-} kmeans_drifts_f32_1q3rcc;`}, c_arr8_f64, {Ident: "kmeans_measure_float32_6zx2j1", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_measure_float32_6zx2j1(CTX_P i64 c, kmeans_drifts_f32_1q3rcc d) {
-	f64 sum = 0.0;
-	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
-		arr8_f64 now = {0}; arr8_f64 before = {0};
-		for (i64 j = 0; j < 8; j++) {
-			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = (f64)d.Before.p[CHECK_READ(d.Before, CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u), d.Before.cols, 0xeddc1b65u)];
-			}
-		}
-		for (i64 j = 0; j < 8; j++) {
-			f64 diff = now.a[j] - before.a[j];
-			sum = skel_fma_f64(diff, diff, sum);
-			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_WRITE(d.Before, CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu), d.Before.cols, 0xe3a0593cu)] = (f32)now.a[j];
-			}
-		}
-	}
-	if (sum != sum) {
-		sum = 0.0;
-	}
-	d.Drift.p[CHECK_WRITE(d.Drift, CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au), 0, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
-			{ID: 3818936636, Pos: "apps/kmeans/kmeans_bounds.go:293:5"}, {ID: 3439983642, Pos: "apps/kmeans/kmeans_bounds.go:300:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Now", Kind: registry.MatView, C: "f32"}, {Path: ".Before", Kind: registry.MatOutView, C: "f32", Own: true},
-			{Path: ".Drift", Kind: registry.OutView, C: "f64", Own: true},
-		},
+		IR: "AQABAAAfa21lYW5zX21hZ25pdHVkZV9mbG9hdDY0XzNreHBlMAAQa21lYW5zLm1hZ25pdHVkZdoOABVhcHBzL2ttZWFucy9rbWVhbnMuZ28BAQAAAXgLCwEBCgsADXNrZWxfYm1heF9mNjQLAgIBBxMCAQAmAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil), Pos: "kmeans_bounds.go:350:33", Hash: "ef9f84893d5fb853db62f5dcc28843a4", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(a []int, e drifts[float32]) {
 				for i := range a {
@@ -1808,46 +633,8 @@ FUNC void kmeans_measure_float32_6zx2j1(CTX_P i64 c, kmeans_drifts_f32_1q3rcc d)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil),
-		Pos: "kmeans_bounds.go:350:33", Hash: "e927e69b3ea25b1ca6ea36c5113e8cb9", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
-		Ident: "kmeans_measure_float64_28sysy", Params: []string{"i64", "kmeans_drifts_f64_0lajn0"}, Cost: 47,
-		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_0lajn0", C: `typedef struct {
-	matview_f64 Now;
-	matoutview_f64 Before;
-	outview_f64 Drift;
-} kmeans_drifts_f64_0lajn0;`}, c_arr8_f64, {Ident: "kmeans_measure_float64_28sysy", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_measure_float64_28sysy(CTX_P i64 c, kmeans_drifts_f64_0lajn0 d) {
-	f64 sum = 0.0;
-	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
-		arr8_f64 now = {0}; arr8_f64 before = {0};
-		for (i64 j = 0; j < 8; j++) {
-			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = d.Before.p[CHECK_READ(d.Before, CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u), d.Before.cols, 0xeddc1b65u)];
-			}
-		}
-		for (i64 j = 0; j < 8; j++) {
-			f64 diff = now.a[j] - before.a[j];
-			sum = skel_fma_f64(diff, diff, sum);
-			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_WRITE(d.Before, CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu), d.Before.cols, 0xe3a0593cu)] = now.a[j];
-			}
-		}
-	}
-	if (sum != sum) {
-		sum = 0.0;
-	}
-	d.Drift.p[CHECK_WRITE(d.Drift, CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au), 0, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
-			{ID: 3818936636, Pos: "apps/kmeans/kmeans_bounds.go:293:5"}, {ID: 3439983642, Pos: "apps/kmeans/kmeans_bounds.go:300:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Now", Kind: registry.MatView, C: "f64"}, {Path: ".Before", Kind: registry.MatOutView, C: "f64", Own: true},
-			{Path: ".Drift", Kind: registry.OutView, C: "f64", Own: true},
-		},
+		IR: "AQUMEAALbWF0dmlld19mMzIACgAAAAwRAA5tYXRvdXR2aWV3X2YzMgAKAAAADA8AC291dHZpZXdfZjY0AAsAAAAMCwAYa21lYW5zX2RyaWZ0c19mMzJfMXEzcmNjAwADTm93DQAABkJlZm9yZQ4AAAVEcmlmdA8AAADCCAAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYMDAAIYXJyOF9mNjQACxC9CAAAAAEAAB1rbWVhbnNfbWVhc3VyZV9mbG9hdDMyXzZ6eDJqMQAOa21lYW5zLm1lYXN1cmXiCAgBAgAAAWMFAAABZBAAAAQBBAIAAANzdW0LAQsAAAYEAgEABgAABWZpcnN0BQEFAAAIAgQNBgMCAgAAAAAYAAECBAEAAQUQAAAoACgEAQQHAAADbm93EQwRAAABAAwAAAZiZWZvcmURDBEAAAYEAwEAAwAAAWoFAQUAAAgCBw0BBRAAAAMAAQIHAQABBQIBAAMAAwEFBAQICAIEAAIHAAAMDQYDAgIAAAAADwICBAIFAgcBBAUACQsFAwICAAIIAgQAAgcAAC8CAQAAIQAFAgQCBgIHAQANAAkLBQMCAgECAgEIAgQAAgcAAFQAAEAABQAGDAMBAAMAEwUBBQAACAIIDQEFEAAAAwABAggBAAEFAgEAAwADAwEEBAAABGRpZmYLCAQCBQIIAQAMAQQCBgIIAQAVAAATAAICAwALAAxza2VsX2ZtYV9mNjQLAwIJAgkCAwQEBQQECAgCBAACCAAADA0GAwICAAAAAA8BAgUDAgIBAgIBCAIEAAIIAAQaAAAFAAkKBAIFAggBACAABQAFEAIIAgMMAgMAAAkBAgIDAAELAAQDAAIFAwICAgECAQAIAgAICAsADXNrZWxfc3FydF9mNjQLAQIDAgELv+CDgICAwNfsAQAAHwABC6DgAgAAKQACAAAKAAIABy5CZWZvcmUABi5EcmlmdA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil), Pos: "kmeans_bounds.go:350:33", Hash: "e927e69b3ea25b1ca6ea36c5113e8cb9", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(a []int, e drifts[float64]) {
 				for i := range a {
@@ -1860,25 +647,11 @@ FUNC void kmeans_measure_float64_28sysy(CTX_P i64 c, kmeans_drifts_f64_0lajn0 d)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.newLabel", Go: newLabel,
-		Pos: "apps/kmeans/empty.go:131:1", Hash: "efbfe6360caca2d8ff4f3ed8b03289a7", Uses: "newLabel=2cxrdnnzzg5v",
-		Ident: "kmeans_newLabel_2zjbd7", Params: []string{"i32", "view_i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_newLabel_2zjbd7", C: `#line 131 "apps/kmeans/empty.go"
-FUNC i32 kmeans_newLabel_2zjbd7(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x060dbc74u)]; }`}},
-		Sites: []registry.Site{{ID: 101563508, Pos: "apps/kmeans/empty.go:131:62"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
-		Loops: registry.Loops{
-			Map: loop_kmeans_newLabel_2zjbd7,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:477:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
-		Ident: "kmeans_noLabel_6u2il8", Params: []string{"i64"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 477 "apps/kmeans/kmeans.go"
-FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
+		IR: "AQUMEAALbWF0dmlld19mNjQACwAAAAwRAA5tYXRvdXR2aWV3X2Y2NAALAAAADA8AC291dHZpZXdfZjY0AAsAAAAMCwAYa21lYW5zX2RyaWZ0c19mNjRfMGxham4wAwADTm93DQAABkJlZm9yZQ4AAAVEcmlmdA8AAADCCAAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYMDAAIYXJyOF9mNjQACxC9CAAAAAEAAB1rbWVhbnNfbWVhc3VyZV9mbG9hdDY0XzI4c3lzeQAOa21lYW5zLm1lYXN1cmXiCAgBAgAAAWMFAAABZBAAAAQBBAIAAANzdW0LAQsAAAYEAgEABgAABWZpcnN0BQEFAAAIAgQNBgMCAgAAAAAYAAECBAEAAQUQAAAoACgEAQQHAAADbm93EQwRAAABAAwAAAZiZWZvcmURDBEAAAYEAwEAAwAAAWoFAQUAAAgCBw0BBRAAAAMAAQIHAQABBQIBAAMAAwEFBAQICAIEAAIHAAAMDQYDAgIAAAAADwICBAIFAgcBBAUABQMCAgACCAIEAAIHAAAvAgEAACEABQIEAgYCBwEADQAFAwICAQICAQgCBAACBwAAVAAAQAAFAAYMAwEAAwATBQEFAAAIAggNAQUQAAADAAECCAEAAQUCAQADAAMDAQQEAAAEZGlmZgsIBAIFAggBAAwBBAIGAggBABUAABMAAgIDAAsADHNrZWxfZm1hX2Y2NAsDAgkCCQIDBAQFBAQICAIEAAIIAAAMDQYDAgIAAAAADwECBQMCAgECAgEIAgQAAggABBoAAAUABAIFAggBACAABQAFEAIIAgMMAgMAAAkBAgIDAAELAAQDAAIFAwICAgECAQAIAgAICAsADXNrZWxfc3FydF9mNjQLAQIDAgELv+CDgICAwNfsAQAAHwABC6DgAgAAKQACAAAKAAIABy5CZWZvcmUABi5EcmlmdA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.newLabel", Go: newLabel, Pos: "apps/kmeans/empty.go:131:1", Hash: "efbfe6360caca2d8ff4f3ed8b03289a7", Uses: "newLabel=2cxrdnnzzg5v",
+		Loops: registry.Loops{Map: loop_kmeans_newLabel_2zjbd7},
+		IR:    "AQEMDgAIdmlld19pMzIABAAAAAEAABZrbWVhbnNfbmV3TGFiZWxfMnpqYmQ3AA9rbWVhbnMubmV3TGFiZWyOBAAUYXBwcy9rbWVhbnMvZW1wdHkuZ28BAgAAAWwEAAACdG8NBAEBCgUCAgEJBQIBAAA+ADcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel, Pos: "apps/kmeans/kmeans.go:477:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -1892,23 +665,8 @@ FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:438:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Ident: "kmeans_place_float32_5jv26g", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_place_float32_5jv26g", C: `#line 90 "apps/kmeans/seed.go"
-FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) {
-	if (at.Col >= c.Rows.n) {
-		return SKEL_NAN_f32;
-	}
-	if (at.Row >= c.From.cols) {
-		return 0.0f;
-	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xd0da3e9du)], c.From.rows, 0x1d71a9ceu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x1d71a9ceu)];
-}`}},
-		Sites: []registry.Site{{ID: 493988302, Pos: "apps/kmeans/seed.go:97:9"}, {ID: 3503963805, Pos: "apps/kmeans/seed.go:97:19"}},
-		Extra: x_kmeans_chosen_f32_4mz534,
+		IR: "AQABAAAVa21lYW5zX25vTGFiZWxfNnUyaWw4AA5rbWVhbnMubm9MYWJlbPYOABVhcHBzL2ttZWFucy9rbWVhbnMuZ28BAQAABnVudXNlZAUEAQEKAQQBACYAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil), Pos: "kmeans.go:438:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1920,23 +678,8 @@ FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:438:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Ident: "kmeans_place_float64_41cd84", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_place_float64_41cd84", C: `#line 90 "apps/kmeans/seed.go"
-FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) {
-	if (at.Col >= c.Rows.n) {
-		return SKEL_NAN_f64;
-	}
-	if (at.Row >= c.From.cols) {
-		return 0.0;
-	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xd0da3e9du)], c.From.rows, 0x1d71a9ceu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x1d71a9ceu)];
-}`}},
-		Sites: []registry.Site{{ID: 493988302, Pos: "apps/kmeans/seed.go:97:9"}, {ID: 3503963805, Pos: "apps/kmeans/seed.go:97:19"}},
-		Extra: x_kmeans_chosen_f64_486ior,
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19pNjQABQAAAAwLABhrbWVhbnNfY2hvc2VuX2YzMl80bXo1MzQCAARGcm9tDgAABFJvd3MPAAAA0gIAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAG2ttZWFuc19wbGFjZV9mbG9hdDMyXzVqdjI2ZwAMa21lYW5zLnBsYWNlGAECAAACYXQNAAABYxAKAQMFBAIIAwIBARAGAwICAQAAAAwBCgEK/4ADBAMABQgCCAMCAQAQBgMCAgABAAAMAQoBCgAEAwAKBQMCAgACBQMCAgEBAwIBAQAIEwMCAQAAAAkAAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil), Pos: "kmeans.go:438:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1vow7pmfgo0ou", Span: [2]int{515, 523}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1948,13 +691,8 @@ FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.plainAdd", Go: plainAdd,
-		Pos: "apps/kmeans/plain.go:52:1", Hash: "6be3eaab2ba58d59b1673ac72eb00f20", Uses: "plainAdd=1q04jr5owly50",
-		Ident: "kmeans_plainAdd_2w78ml", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_plainAdd_2w78ml", C: `#line 52 "apps/kmeans/plain.go"
-FUNC f64 kmeans_plainAdd_2w78ml(CTX_P f64 a, f64 b) { return a + b; }`}},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19pNjQABQAAAAwLABhrbWVhbnNfY2hvc2VuX2Y2NF80ODZpb3ICAARGcm9tDgAABFJvd3MPAAAA0gIAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAG2ttZWFuc19wbGFjZV9mbG9hdDY0XzQxY2Q4NAAMa21lYW5zLnBsYWNlGAECAAACYXQNAAABYxALAQMFBAIIAwIBARAGAwICAQAAAAwBCgEL//CDgICAgIABBAMABQgCCAMCAQAQBgMCAgABAAAMAQoBCwAEAwAKBQMCAgACBQMCAgEBAwIBAQAIEwMCAQAAAAkAAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.plainAdd", Go: plainAdd, Pos: "apps/kmeans/plain.go:52:1", Hash: "6be3eaab2ba58d59b1673ac72eb00f20", Uses: "plainAdd=1q04jr5owly50",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2015,14 +753,8 @@ FUNC f64 kmeans_plainAdd_2w78ml(CTX_P f64 a, f64 b) { return a + b; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.plainCount", Go: plainCount,
-		Pos: "apps/kmeans/plain.go:53:1", Hash: "5def1f834795c5fa8b21c0637f974ac0", Uses: "plainCount=1fjhv4wyojxsg",
-		Ident: "kmeans_plainCount_49eq7q", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_plainCount_49eq7q", C: `#line 53 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainCount_49eq7q(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
-		Exact: "add",
+		IR: "AQABAAAWa21lYW5zX3BsYWluQWRkXzJ3NzhtbAAPa21lYW5zLnBsYWluQWRk0gEAFGFwcHMva21lYW5zL3BsYWluLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAAMAAnAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.plainCount", Go: plainCount, Pos: "apps/kmeans/plain.go:53:1", Hash: "5def1f834795c5fa8b21c0637f974ac0", Uses: "plainCount=1fjhv4wyojxsg",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2083,18 +815,8 @@ FUNC i64 kmeans_plainCount_49eq7q(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.plainDiffer", Go: plainDiffer,
-		Pos: "apps/kmeans/plain.go:54:1", Hash: "deff89bd44617243614a535343a41e09", Uses: "plainDiffer=267dl1l86stov",
-		Ident: "kmeans_plainDiffer_6l7ox4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 5,
-		Decls: []registry.Decl{{Ident: "kmeans_plainDiffer_6l7ox4", C: `#line 54 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainDiffer_6l7ox4(CTX_P i32 a, i32 b) { i64 n = 0;
-	if (a != b) {
-		n = 1;
-	}
-	return n;
-}`}},
+		IR: "AQABAAAYa21lYW5zX3BsYWluQ291bnRfNDllcTdxABFrbWVhbnMucGxhaW5Db3VudNYBABRhcHBzL2ttZWFucy9wbGFpbi5nbwECAAABYQUAAAFiBQUBAQoIAgEAAgIAADAAJwAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.plainDiffer", Go: plainDiffer, Pos: "apps/kmeans/plain.go:54:1", Hash: "deff89bd44617243614a535343a41e09", Uses: "plainDiffer=267dl1l86stov",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2103,92 +825,14 @@ FUNC i64 kmeans_plainDiffer_6l7ox4(CTX_P i32 a, i32 b) { i64 n = 0;
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.plainMean", Go: plainMean,
-		Pos: "apps/kmeans/plain.go:42:1", Hash: "908f314bc7293d50e920700cd39abde4", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
-		Ident: "kmeans_plainMean_91l2q7", Params: []string{"matrix_Index_3qoka5", "kmeans_plainMeans_3r98pp"}, Result: "f32", Cost: 11,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_matview_f32, {Ident: "kmeans_plainMeans_3r98pp", C: `typedef struct {
-	matview_f64 Sums;
-	view_i64 Sizes;
-	matview_f32 Old;
-} kmeans_plainMeans_3r98pp;`}, {Ident: "kmeans_plainMean_91l2q7", C: `#line 42 "apps/kmeans/plain.go"
-FUNC f32 kmeans_plainMean_91l2q7(CTX_P matrix_Index_3qoka5 at, kmeans_plainMeans_3r98pp m) {
-	i64 size = m.Sizes.p[CHECK_INDEX(at.Row, m.Sizes.n, 0x0e24dc46u)];
-	if (size == 0) {
-		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x8fba2630u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x8fba2630u)];
-	}
-	return (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xf68fbfb3u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xf68fbfb3u)] / (f64)size);
-}`}},
-		Sites: []registry.Site{
-			{ID: 237296710, Pos: "apps/kmeans/plain.go:43:10"}, {ID: 2411341360, Pos: "apps/kmeans/plain.go:45:10"},
-			{ID: 4136615859, Pos: "apps/kmeans/plain.go:47:17"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Sizes", Kind: registry.View, C: "i64"},
-			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
-		},
-		Loops: registry.Loops{
-			Grid: loop_kmeans_plainMean_91l2q7,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.plainNearest", Go: plainNearest,
-		Pos: "apps/kmeans/plain.go:19:1", Hash: "31411ef3b39b68bb9c53d6ab72760745", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
-		Ident: "kmeans_plainNearest_1ba4f1", Params: []string{"i64", "kmeans_plainPoints_4c7ams"}, Result: "i32", Cost: 24,
-		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_plainPoints_4c7ams", C: `typedef struct {
-	matview_f32 Points;
-	matview_f32 Centers;
-} kmeans_plainPoints_4c7ams;`}, {Ident: "kmeans_plainNearest_1ba4f1", C: `#line 19 "apps/kmeans/plain.go"
-FUNC i32 kmeans_plainNearest_1ba4f1(CTX_P i64 i, kmeans_plainPoints_4c7ams c) {
-	i32 label = 0; f32 least = 3.4028235e+38f;
-	for (i64 k = 0; k < c.Centers.rows; k++) {
-		f32 d = 0.0f;
-		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xba15f11du) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xba15f11du)] - c.Centers.p[CHECK_INDEX(k, c.Centers.rows, 0xaa115abfu) * c.Centers.cols + CHECK_INDEX(j, c.Centers.cols, 0xaa115abfu)];
-			d += diff * diff;
-		}
-		if (d < least) {
-			label = (i32)k; least = d;
-		}
-	}
-	return label;
-}`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_plainNearest_1ba4f1_twice", C: `#line 19 "apps/kmeans/plain.go"
-FUNC tuple_i32_i32 kmeans_plainNearest_1ba4f1_twice(CTX_P i64 i, i64 i_2, kmeans_plainPoints_4c7ams c) {
-	i32 label = 0; f32 least = 3.4028235e+38f; i32 label_2 = 0; f32 least_2 = 3.4028235e+38f;
-	for (i64 k = 0; k < c.Centers.rows; k++) {
-		f32 d = 0.0f; f32 d_2 = 0.0f;
-		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 both_2 = c.Centers.p[CHECK_INDEX(k, c.Centers.rows, 0xaa115abfu) * c.Centers.cols + CHECK_INDEX(j, c.Centers.cols, 0xaa115abfu)]; f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xba15f11du) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xba15f11du)] - both_2;
-			d += diff * diff;
-#line 24 "apps/kmeans/plain.go"
-			f32 diff_2 = c.Points.p[CHECK_INDEX(i_2, c.Points.rows, 0xba15f11du) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xba15f11du)] - both_2;
-			d_2 += diff_2 * diff_2;
-		}
-		if (d < least) {
-			label = (i32)k; least = d;
-		}
-#line 27 "apps/kmeans/plain.go"
-		if (d_2 < least_2) {
-			label_2 = (i32)k; least_2 = d_2;
-		}
-	}
-	return LIT(tuple_i32_i32){label, label_2};
-}`}},
-		Sites: []registry.Site{{ID: 3122000157, Pos: "apps/kmeans/plain.go:24:12"}, {ID: 2853264063, Pos: "apps/kmeans/plain.go:24:32"}},
-		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
-		Loops: registry.Loops{
-			Map:   loop_kmeans_plainNearest_1ba4f1,
-			Index: loop_kmeans_plainNearest_1ba4f1_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.plainOne", Go: plainOne,
-		Pos: "apps/kmeans/plain.go:51:1", Hash: "1c03708aab7af702332f2a9e1fd608da", Uses: "plainOne=3qbmv0cfjzikw",
-		Ident: "kmeans_plainOne_1yeroj", Params: []string{"i32"}, Result: "i64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_plainOne_1yeroj", C: `#line 51 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainOne_1yeroj(CTX_P i32 unused) { return 1; }`}},
+		IR: "AQABAAAZa21lYW5zX3BsYWluRGlmZmVyXzZsN294NAASa21lYW5zLnBsYWluRGlmZmVy2gEAFGFwcHMva21lYW5zL3BsYWluLmdvAQIAAAFhBAAAAWIEBQEDAQAfAAABbgUBBQAABQQCCAIBDAICAAAHAQICAwABBQIEAwAKAgMIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.plainMean", Go: plainMean, Pos: "apps/kmeans/plain.go:42:1", Hash: "908f314bc7293d50e920700cd39abde4", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
+		Loops: registry.Loops{Grid: loop_kmeans_plainMean_91l2q7},
+		IR:    "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19pNjQABQAAAAwQAAttYXR2aWV3X2YzMgAKAAAADAsAGGttZWFuc19wbGFpbk1lYW5zXzNyOThwcAMABFN1bXMOAAAFU2l6ZXMPAAADT2xkEAAAAIoBABRhcHBzL2ttZWFucy9wbGFpbi5nbwYBAAAXa21lYW5zX3BsYWluTWVhbl85MWwycTcAEGttZWFucy5wbGFpbk1lYW4gAQIAAAJhdA0AAAFtEQoBAwEEAgAABHNpemUFBQMCAgEBAwIBAAAACgAFBAIIAgMLAQUAAAAKAQoFAwICAgIDAgEAAwIBAQAECgADAAoJCggFAwICAAIDAgEAAwIBAQAIEQMJCwIDAAArAAIAAAYAAgAELk9sZAAFLlN1bXM"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.plainNearest", Go: plainNearest, Pos: "apps/kmeans/plain.go:19:1", Hash: "31411ef3b39b68bb9c53d6ab72760745", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
+		Loops: registry.Loops{Map: loop_kmeans_plainNearest_1ba4f1, Index: loop_kmeans_plainNearest_1ba4f1_index},
+		IR:    "AQIMEAALbWF0dmlld19mMzIACgAAAAwLABlrbWVhbnNfcGxhaW5Qb2ludHNfNGM3YW1zAgAGUG9pbnRzDQAAB0NlbnRlcnMNAAAAQgAUYXBwcy9rbWVhbnMvcGxhaW4uZ28GAQAAGmttZWFuc19wbGFpbk5lYXJlc3RfMWJhNGYxABNrbWVhbnMucGxhaW5OZWFyZXN0DAECAAABaQUAAAFjDgQBBAEEAgAABWxhYmVsBAEEAAABAAIAAAVsZWFzdAoBCv/+/f8PAAYEAgEAAgAAAWsFAQUAAAgCBQ0GAwICAQAAAAIAAQIFAQABBQIBAAIAAgMBBAcAAAFkCgEKAAAGBAMBAAMAAAFqBQEFAAAIAgcNBgMCAgABAAADAAECBwEAAQUCAQADAAMCAQQEAAAEZGlmZgoIBQMCAgACAgECBwAADAEFAwICAQICBQIHAAAgAAAeAAICBgEACAIIAgIIAAQWAAAEAAQFCAMIAgYNAgQAAAgCAgIDAAkEAgUEBAICBAACBgAEAAoCAwwCAAEAIGttZWFuc19wbGFpbk5lYXJlc3RfMWJhNGYxX3R3aWNlBy8BAwAIBQAAA2lfMgUACQ4MCwANdHVwbGVfaTMyX2kzMgIAAnIwBAAAAnIxBAAAAEkAAAABBgFSBQIACgQBBAAAAQACAAsKAQr//v3/DwABAAIAAAdsYWJlbF8yBAEEAAABAAIAAAdsZWFzdF8yCgEK//79/w8ABgQCAQACAAwFAQUAAAgCCA0GAwIDAQAAAAIAAQIIAQABBQIBAAIAAgUBBAcADQoBCgAAAQAHAAADZF8yCgEKAAAGBAMBAAMADgUBBQAACAILDQYDAgMAAQAAAwABAgsBAAEFAgEAAwADBQEEIAAABmJvdGhfMgoFAwIDAQICCAILAAAgAAEABAAPCggFAwIDAAICAQILAAAMAQIMAAAeAAICCQEACAINAgINAAQWAAAEAAQBAwQAAAZkaWZmXzIKCAUDAgMAAgICAgsAAAwBAgwAAB4AAgIKAQAIAg4CAg4ABBYAAAQABAUIAwgCCQ0CBQAACAICAgQACQQCCAQEAgIFAAIJAAQABQMDCAIKDQIHAAAIAgICBgAJBAIIBAQCAgcAAgoABAAKDA8CAgQCBgwCFQABAAcuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.plainOne", Go: plainOne, Pos: "apps/kmeans/plain.go:51:1", Hash: "1c03708aab7af702332f2a9e1fd608da", Uses: "plainOne=3qbmv0cfjzikw",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
 				a = a[:len(dst)]
@@ -2197,13 +841,8 @@ FUNC i64 kmeans_plainOne_1yeroj(CTX_P i32 unused) { return 1; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.plainWiden", Go: plainWiden,
-		Pos: "apps/kmeans/plain.go:50:1", Hash: "b8aeca8189fa5ac0579eff10d850405a", Uses: "plainWiden=30zc9euo4whqf",
-		Ident: "kmeans_plainWiden_4aq8xx", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_plainWiden_4aq8xx", C: `#line 50 "apps/kmeans/plain.go"
-FUNC f64 kmeans_plainWiden_4aq8xx(CTX_P f32 x) { return (f64)x; }`}},
+		IR: "AQABAAAWa21lYW5zX3BsYWluT25lXzF5ZXJvagAPa21lYW5zLnBsYWluT25lzgEAFGFwcHMva21lYW5zL3BsYWluLmdvAQEAAAZ1bnVzZWQEBQEBCgEFAgAnAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.plainWiden", Go: plainWiden, Pos: "apps/kmeans/plain.go:50:1", Hash: "b8aeca8189fa5ac0579eff10d850405a", Uses: "plainWiden=30zc9euo4whqf",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -2212,13 +851,8 @@ FUNC f64 kmeans_plainWiden_4aq8xx(CTX_P f32 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:473:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
-		Ident: "kmeans_product_65x0i7", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 473 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_product_65x0i7(CTX_P f64 a, f64 b) { return a * b; }`}},
+		IR: "AQABAAAYa21lYW5zX3BsYWluV2lkZW5fNGFxOHh4ABFrbWVhbnMucGxhaW5XaWRlbsoBABRhcHBzL2ttZWFucy9wbGFpbi5nbwEBAAABeAoLAQEKCQsCAQAnAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product, Pos: "apps/kmeans/kmeans.go:473:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2227,54 +861,8 @@ FUNC f64 kmeans_product_65x0i7(CTX_P f64 a, f64 b) { return a * b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:353:29", Hash: "6229f330d861532211d4199482c784b2", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassignAny_float32_3b2hc2", Params: []string{"i64", "kmeans_bounded_f32_97oafe"}, Result: "i64", Cost: 494,
-		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_82r6tn, c_kmeans_bounded_f32_97oafe, c_arr8_f64, c_arr8_f32, c_kmeans_surely_6e1tvz, c_kmeans_squared_float32_6cyiol, c_kmeans_farthestOf_float32_4zpg6j, c_kmeans_groupsOf_float32_8lnhy7, c_kmeans_nearAt_float32_0l6kw3, c_kmeans_setNear_float32_6lfr1p, c_kmeans_below_float32_2rcpz7, c_kmeans_nearestOf_float32_8hkjet, c_kmeans_above_float32_01f9ej, c_kmeans_reassign_float32_3q1r61, {Ident: "kmeans_reassignAny_float32_3b2hc2", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassignAny_float32_3b2hc2(CTX_P i64 i, kmeans_bounded_f32_97oafe b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x037ef583u), 0, 0x037ef583u)];
-#line 261 "apps/kmeans/kmeans_bounds.go"
-		if (label >= 0) {
-			f64 upper = (f64)b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x911008a7u), 0, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
-			f64 lower = (f64)b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xc1314c0au), 0, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
-			if (kmeans_surely_6e1tvz(CTX_A upper, lower, b.Margins)) {
-				return 0;
-			}
-		}
-	}
-#line 268 "apps/kmeans/kmeans_bounds.go"
-	return kmeans_reassign_float32_3q1r61(CTX_A i, b);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
-			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
-			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
-			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
-			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
-			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
-			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
-			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
-			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
-			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
-			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
-			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
-			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
-			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
-			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
-			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
-			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
-			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
-			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
-			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
-			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
-			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
-			{ID: 58652035, Pos: "apps/kmeans/kmeans_bounds.go:261:18"}, {ID: 2433747111, Pos: "apps/kmeans/kmeans_bounds.go:262:20"},
-			{ID: 2383267159, Pos: "apps/kmeans/kmeans_bounds.go:262:37"}, {ID: 3241233418, Pos: "apps/kmeans/kmeans_bounds.go:263:20"},
-			{ID: 741618450, Pos: "apps/kmeans/kmeans_bounds.go:263:37"},
-		},
-		Extra: x_kmeans_bounded_f32_97oafe,
+		IR: "AQABAAAVa21lYW5zX3Byb2R1Y3RfNjV4MGk3AA5rbWVhbnMucHJvZHVjdOYOABVhcHBzL2ttZWFucy9rbWVhbnMuZ28BAgAAAWELAAABYgsLAQEKCAIBAgICAAAvACYAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil), Pos: "kmeans_bounds.go:353:29", Hash: "6229f330d861532211d4199482c784b2", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float32]) {
 				a = a[:len(dst)]
@@ -2288,54 +876,8 @@ FUNC i64 kmeans_reassignAny_float32_3b2hc2(CTX_P i64 i, kmeans_bounded_f32_97oaf
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:353:29", Hash: "a56c94e5c6ee3b63ae4fd94672907b4c", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassignAny_float64_3mte01", Params: []string{"i64", "kmeans_bounded_f64_277ky3"}, Result: "i64", Cost: 478,
-		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_82r6tn, c_kmeans_bounded_f64_277ky3, c_arr8_f64, c_kmeans_surely_6e1tvz, c_kmeans_squared_float64_2hsfd3, c_kmeans_farthestOf_float64_50jc5c, c_kmeans_groupsOf_float64_7ecoo3, c_kmeans_nearAt_float64_620fcg, c_kmeans_setNear_float64_6f9g8f, c_kmeans_below_float64_9wj66t, c_kmeans_nearestOf_float64_07xss3, c_kmeans_above_float64_967hu1, c_kmeans_reassign_float64_5kcobj, {Ident: "kmeans_reassignAny_float64_3mte01", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky3 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x037ef583u), 0, 0x037ef583u)];
-#line 261 "apps/kmeans/kmeans_bounds.go"
-		if (label >= 0) {
-			f64 upper = b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x911008a7u), 0, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
-			f64 lower = b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xc1314c0au), 0, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
-			if (kmeans_surely_6e1tvz(CTX_A upper, lower, b.Margins)) {
-				return 0;
-			}
-		}
-	}
-#line 268 "apps/kmeans/kmeans_bounds.go"
-	return kmeans_reassign_float64_5kcobj(CTX_A i, b);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
-			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
-			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
-			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
-			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
-			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
-			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
-			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
-			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
-			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
-			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
-			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
-			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
-			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
-			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
-			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
-			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
-			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
-			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
-			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
-			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
-			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
-			{ID: 58652035, Pos: "apps/kmeans/kmeans_bounds.go:261:18"}, {ID: 2433747111, Pos: "apps/kmeans/kmeans_bounds.go:262:20"},
-			{ID: 2383267159, Pos: "apps/kmeans/kmeans_bounds.go:262:37"}, {ID: 3241233418, Pos: "apps/kmeans/kmeans_bounds.go:263:20"},
-			{ID: 741618450, Pos: "apps/kmeans/kmeans_bounds.go:263:37"},
-		},
-		Extra: x_kmeans_bounded_f64_277ky3,
+		IR: "AQkMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2Y2NAALAAAADA8AC291dHZpZXdfaTMyAAQAAAAMDwALb3V0dmlld19mMzIACgAAAAwRAA5tYXRvdXR2aWV3X2YzMgAKAAAADAsAFWttZWFuc19tYXJnaW5zXzgycjZ0bgUACFJlbGF0aXZlCwAACEFic29sdXRlCwAABFVuaXQLAAAFTGVhc3QLAAAETW9zdAsAAAC2AQAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYMCwAZa21lYW5zX2JvdW5kZWRfZjMyXzk3b2FmZQ0ABVRhYmxlDQAAB0NlbnRlcnMNAAAEUm93cw0AAARQYXRoDgAABk90aGVycw4AAAZHcm91cHMOAAAGTGFiZWxzDwAABVVwcGVyEAAABUxvd2VyEAAABE5lYXIRAAAHQnlQb2ludAEAAARTaXplBQAAB01hcmdpbnMSAAAAUAYMDAAIYXJyOF9mNjQACxCBAgAAAAwMAAhhcnI4X2YzMgAKEAAACwAAFGttZWFuc19zdXJlbHlfNmUxdHZ6AA1rbWVhbnMuc3VyZWx5ugMMAQMAAAV1cHBlcgsAAAVsb3dlcgsAAAFtEgEBAQoICAgCAQIIAQu/4AMACAELQAIDAgMAAAQTAAARAAAOAAgBC0ACAwIDAQAAIQAAHw0CAgAALQACAAAda21lYW5zX3NxdWFyZWRfZmxvYXQzMl82Y3lpb2wADmttZWFucy5zcXVhcmVkXAEDAAABaQUAAAFjBQAAAWITCgEGAQQGAAAEZXZlbgoBCgAAAQAMAAADb2RkCgEKAAABBAIAAAFqBQEFAAAGBAIACAgCBgABBQgAAAkOBgMCAwEAAAAMAAECBgEAAQUIAAAhACEMAQQDAAABeAoFAwIDAAICAQIGAQAACXNrZWxfcnVuMQUDAgMAAgIBAgYAABEIAgEFAAARAQEBAAMAAAF5CgUDAgMAAgIBCAIGAAEFAgAAMgEBAQUCACMAAQADAAABegoFAwIDAAICAQgCBgABBQQAAEYBAQEFBAA3AAEAAwAAAXcKBQMCAwACAgEIAgYAAQUGAABaAQEBBQYASwABBAMAAAFwCgUDAgMCAgICAgYBAAAJc2tlbF9ydW4yBQMCAwICAgICBgAAEQgCAQUAABEBAgEAAwAAAXEKBQMCAwICAgIIAgYAAQUCAAAwAQIBBQIAIgABAAMAAAFyCgUDAgMCAgICCAIGAAEFBAAAQwECAQUEADUAAQADAAABcwoFAwIDAgICAggCBgABBQYAAFYBAgEFBgBIAAICBAALAAxza2VsX2ZtYV9mMzIKAwgCBwECCwAEGwgCBwECCwAAIAIEAAMCAgUACzUKAwgCCAECDAAANwgCCAECDAAAPAIFAAMCAgQACzUKAwgCCQECDQAEGwgCCQECDQAAIAIEAAMCAgUACzUKAwgCCgECDgAANwgCCgECDgAAPAIFAAMGCAIACAIGDQYDAgMBAAAACgABAgYBAAEFBAAAHgAeBAEEAwAAAmR4CggFAwIDAAICAQIGAAANAQUDAgMCAgICAgYAAB4AAB0AAQADAAACZHkKCAUDAgMAAgIBCAIGAAEFAgAAPgAALwEFAwIDAgICAggCBgABBQIAAFAAAEIAAEEAAgIEAAs1CgMCDwIPAgQEAwICBQALNQoDAhACEAIFAAMKCAIEAAIFAAgOAAIAACBrbWVhbnNfZmFydGhlc3RPZl9mbG9hdDMyXzR6cGc2agARa21lYW5zLmZhcnRoZXN0T2a7AQECAAABZAoAIhILAQEKCAgLAA1za2VsX3NxcnRfZjY0CwEJCwIBAggBC7/gAwADAgIAAAQhAAAeAAMCAgEAAC4AAgAAHmttZWFuc19ncm91cHNPZl9mbG9hdDMyXzhsbmh5NwAPa21lYW5zLmdyb3Vwc09mYwEBACcTBQEBCgYDAgEFAAAtAAAca21lYW5zX25lYXJBdF9mbG9hdDMyXzBsNmt3MwANa21lYW5zLm5lYXJBdAwBAwAlBQAAAWcFACcTCgECBQQCAwIDCgEKBQMCAwkCAgECAgAECgADAAoFAwIDCQICAgIBAAgJAAIAAB1rbWVhbnNfc2V0TmVhcl9mbG9hdDMyXzZsZnIxcAAOa21lYW5zLnNldE5lYXIMAQQAJQUAQAUAJxMAAAF2CgAAAQUEAgMCAwoBAgUDAgMJAgIBAgIABAMAAgQAAwECBQMCAwkCAgICAQAIAwACBAADAAAba21lYW5zX2JlbG93X2Zsb2F0MzJfMnJjcHo3AAxrbWVhbnMuYmVsb3cYAQIAQwsAIhIKAQEKCQoIAgEBCAgLAAxza2VsX2Fic19mNjQLAQIBAgMCAgIAAEkAAwICAwAAUQAAOwAwAAAfa21lYW5zX25lYXJlc3RPZl9mbG9hdDMyXzhoa2pldAAQa21lYW5zLm5lYXJlc3RPZiABAgA6CgAiEgsBAQoICAs7CwELAA1za2VsX2JtaW5fZjY0CwIJCwIBAwICBAIIAQu/4AMBAwICAAAELgAAKwEDAgIBAAA7AAIAABtrbWVhbnNfYWJvdmVfZmxvYXQzMl8wMWY5ZWoADGttZWFucy5hYm92ZScBAgBDCwAiEgoBAQoJCggCAQAICAtGCwECAQIDAgICAABJAAMCAgMAAFEAADsAMAAAHmttZWFuc19yZWFzc2lnbl9mbG9hdDMyXzNxMXI2MQAPa21lYW5zLnJlYXNzaWdu6AEBAgAlBQAnEwUAFgEEAgAiEgMCAgwAAQACAAADb2xkBQkFBQMCAgYBAgEAABsAAQQCAAADb3duCgEK/4ACAAEAAgAgCwEL/+ADAAEAAgAABWxlYXN0CwEL/+EDAAEEAgAABWtub3duAQgIAgQQAQUAAAAPEQgFAwICBwECAQAAFw0BCv+AAgAAJQAAFAAFBAICCAMCAgUACgEDAgECBAICBAMCAgYACgICAgUCAwQDAgIHAAgJCwUDAgIIAQIBAAQTAQUDAgIEAQIEAAAkAAAiAAMAARACAAAFbGFiZWwFAQUBAAEAAgAABWZpcnN0CgEK/4ACAAEAAgAABnNlY29uZAoBCv+AAgABBAIAAARyZXN0CgEK/4ACAAEAAgAAB3NraXBwZWQLAQv/4AMAAQQCAAAHY291bnRlZAEHFAIIAAEMAgAABm5lZWRlZAkBCQAABgQCAQAGAAAHZmlyc3RfMgUBBQAACAIQDQoDAQICAAAYAAECEAEAAQUQAAAnACcDAQQHAAAFYm91bmQUDBQAAAYEAwEAAwAmBQEFAAAIAhINAQUQAAADAAECEgEAAQUCAQADAAMCAgQCEQISAQQEAAEL/+EDAAQEBAQCAQAHAEAFCAIQAAISAAASAAUABAgCCBEIAhMNCgMBAgIAACIAAB0BAgQCEQISAQQFAAsADXNrZWxfYm1heF9mNjQLAgIHCAkLCgQDAgECEwICAQUDAgIFAQITAAA0AAAzAAUABgwDAQADACYFAQUAAAgCFA0BBRAAAAMAAQIUAQABBQIBAAMAAwIFBAQICAIQAAIUAAAMEAoDAQICAAAPAQkBBAUABQgECAIIEQoAAwIGBAIRAhQBAB4CAwAADQECAg0AC0kLAgINBAIRAhQBBBwABQECAg8BBggBCQIJCQkIAhAAAhQACB4AABEAAAUABQYQAgAIAg8MAQkAAAANAAANAQQDAEAFCwAWc2tlbF90cmFpbGluZ3plcm9zX3U2NAUBAg8AAgIPAQUIAg8BAQkCAAQUAAADAAMBBAMAAARmcm9tBQgCFQIDAgILAAAQAAEAAwAAAnRvBQsADXNrZWxfYm1pbl9pNjQFAggIAhUAAQUCAAAfAgMCAgsAACIGAwICAQEAAgIOARIICAIEEAIWAAQcEQgCBA0CFwAAKwAAJAAAFQADAQQDAAAHbmVhcmVzdAUCFgABAAMAAANvbmUKAQr/gAIAAQADAAADdHdvCgEK/4ACAAYEAwEABwAAAmMwBQIWAAgCGw0CFwAAFgABAhsBAAEFEAAAHAAcBgEECAAoFQwVAAABAA4AKRUMFQAAAQQEACoFAQUAAAYEBAAICAIeAAEFCAAACw4GAwICAQAAAA4AAQIeAQABBQgAACMAIwYBBAUAKwoFAwICAAICAQIeAQAsBQMCAgACAgECHgAAEwgCAQUAABMBAQEABQAtCgUDAgIAAgIBCAIeAAEFAgAANAEBAQUCACUAAQAFAC4KBQMCAgACAgEIAh4AAQUEAABIAQEBBQQAOQABAAUALwoFAwICAAICAQgCHgABBQYAAFwBAQEFBgBNAAYEBQEABQAmBQEFAAAIAiMNAQUQAAAFAAECIwEAAQUCAQAFAAUEAQQGADYKCAIfAQUDAgIBAgIeCAIbAAIjAAAkAAASAAARAAEABgA3CggCIAEFAwICAQIIAh4AAQUCAAA5CAIbAAIjAAA/AAArAAAqAAIEAhwCIwEEBgALNQoDAiQCJAQCHAIjAQArAAYCBAIdAiMBAA8ACzUKAwIlAiUEAh0CIwEASAAGBggFAQAFACYFAQUAAAgCJg0BBRAAAAUAAQImAQABBQIBAAUABQQBBAYANgoIAiEBBQMCAgECCAIeAAEFBAAAIAgCGwACJgAAJgAAEgAAEQABAAYANwoIAiIBBQMCAgECCAIeAAEFBgAAOwgCGwACJgAAQQAALQAALAACBAIcAiYBBAYACzUKAwInAicEAhwCJgEAKwAGAgQCHQImAQAPAAs1CgMCKAIoBAIdAiYBAEgABgYMBAAIAh4NBgMCAgEAAAAMAAECHgEAAQUEAAAgACADAQQFACsKBQMCAgACAgECHgEAMQUDAgIAAgIBAh4AAA0EAgEFAAANAQIBAAUALQoFAwICAAICAQgCHgABBQIAAC4BAgEFAgAfAAYEBQEABQAmBQEFAAAIAisNAQUQAAAFAAECKwEAAQUCAQAFAAUEAQQGADYKCAIpAQUDAgIBAgIeCAIbAAIrAAAkAAASAAARAAEABgA3CggCKgEFAwICAQIIAh4AAQUCAAA5CAIbAAIrAAA/AAArAAAqAAIEAhwCKwEEBgALNQoDAiwCLAQCHAIrAQArAAYCBAIdAisBAA8ACzUKAwItAi0EAh0CKwEASAAGBgwEAQAEACYFAQUAAAgCLg0BBRAAAAQAAQIuAQABBQIBAAQABAIBBAUAOgoIBAIcAi4BAAoABAIdAi4BABQAABIABQQFCAIvDQIZAAAKBAEEBgAAAXQKAhkAAgIYAAgCGwACLgAAHAAGAgIZAAIvAAYCAhoAAjAABgEFBAwIAi8NAhoAABEBAgIaAAIvBAYAARAdAGQLCgcCAhkCAwABABQAAAN0XzIKCgYCCAIxAAUDAgIFAQIVAAAvAAAuAgMAAwoFBAIBAhUCAgIyAAMFBAMIAhkNAgoAAAoEAgIMAAsADXNrZWxfYm1pbl9mMzIKAgIMAgoEBAICCQACGAQEAgIKAAIZAAQCAgsAAhoABAECAgwAC2YKAgIMAhkIBAUQAggHFAIOEQgIAgUNAgoAABgSCAgCBQsCCgAAJxEICAIJDQEFAAAAOhIIAgQNAgkAAEUAAD4AADAAACAAABAEAgIMAAtmCgICDAIKBAMCAgkAAgQEAwICCgACBQADAgILAAEK/4ACAAMBBQQCCAIJDQEFAAAADQECAgkAAQUABAMFAQgDAEAFCAIJAwMCAgsAAA4AAQQdAGQLCgcCAgsCAwABABQAZQoKBgIIAjQABQMCAgUBAjMAADIAADECAwADCgUEAgECMwICAjUAAwUEAwcUAg4FAgIzAAgCBAMDAgILAAQMAAQBBAQAAARuZWFyCwtJCwILWwsCAgcICQsKBAMCAQIzAgIBBQMCAgUBAjMAADQAADMKBwICBQIDAAEEFQAAA3RfMwoKBgIIAjYABQMCAgUBAjMAACMAACICAwADCgUEAgECMwICAjcABAICDAALZgoCAgwCBQQEAAIFAwICBwECAQAMAgAKCAIICgICAgoCAwEFAwICAwECCQAALwAALgIDAAICBQMCAggBAgEABAIACgYCCAtJCwICDQoHAgtmCgICDAILAgMABQMCAgQBAgkAAEgAAEcCAwACAgUDAgIGAQIBAAQCAAkEAgkAAgUEAggCCQwCBAAACwEKAQUCBAMACgEFAAgCAAAha21lYW5zX3JlYXNzaWduQW55X2Zsb2F0MzJfM2IyaGMyABJrbWVhbnMucmVhc3NpZ25BbnkUAQIAJQUAJxMFAAIEBAICAQAFAFIFCQUFAwICBgECAQAAEgAFAAIIAgMQAQUAAAApAwEEAwAgCwgJCwUDAgIHAQIBAAAUAAUDAgIDAQIDAAAlAAAjAAEEAwAhCwgJCwUDAgIIAQIBAAAUAQUDAgIEAQIDAAAlAAAjAAUEAwoAAwIEAgUDAgIMAQoBBQAEBAAACgoJAgIBAgIMAgoAHAAEAAcuTGFiZWxzAAYuTG93ZXIABi5UYWJsZQAGLlVwcGVy"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil), Pos: "kmeans_bounds.go:353:29", Hash: "a56c94e5c6ee3b63ae4fd94672907b4c", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float64]) {
 				a = a[:len(dst)]
@@ -2349,37 +891,8 @@ FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:352:29", Hash: "c2497e46d6abc325278e9f3106a82ea8", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassign_float32_3q1r61", Params: []string{"i64", "kmeans_bounded_f32_97oafe"}, Result: "i64", Cost: 467,
-		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_82r6tn, c_kmeans_bounded_f32_97oafe, c_arr8_f64, c_arr8_f32, c_kmeans_squared_float32_6cyiol, c_kmeans_farthestOf_float32_4zpg6j, c_kmeans_groupsOf_float32_8lnhy7, c_kmeans_nearAt_float32_0l6kw3, c_kmeans_surely_6e1tvz, c_kmeans_setNear_float32_6lfr1p, c_kmeans_below_float32_2rcpz7, c_kmeans_nearestOf_float32_8hkjet, c_kmeans_above_float32_01f9ej, c_kmeans_reassign_float32_3q1r61},
-		Sites: []registry.Site{
-			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
-			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
-			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
-			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
-			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
-			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
-			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
-			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
-			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
-			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
-			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
-			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
-			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
-			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
-			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
-			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
-			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
-			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
-			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
-			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
-			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
-			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
-		},
-		Extra: x_kmeans_bounded_f32_97oafe,
+		IR: "AQgMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2Y2NAALAAAADA8AC291dHZpZXdfaTMyAAQAAAAMDwALb3V0dmlld19mNjQACwAAAAwRAA5tYXRvdXR2aWV3X2Y2NAALAAAADAsAFWttZWFuc19tYXJnaW5zXzgycjZ0bgUACFJlbGF0aXZlCwAACEFic29sdXRlCwAABFVuaXQLAAAFTGVhc3QLAAAETW9zdAsAAAC2AQAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYMCwAZa21lYW5zX2JvdW5kZWRfZjY0XzI3N2t5Mw0ABVRhYmxlDQAAB0NlbnRlcnMNAAAEUm93cw0AAARQYXRoDgAABk90aGVycw4AAAZHcm91cHMOAAAGTGFiZWxzDwAABVVwcGVyEAAABUxvd2VyEAAABE5lYXIRAAAHQnlQb2ludAEAAARTaXplBQAAB01hcmdpbnMSAAAAUAYMDAAIYXJyOF9mNjQACxCBAgAAAAsAABRrbWVhbnNfc3VyZWx5XzZlMXR2egANa21lYW5zLnN1cmVseboDDAEDAAAFdXBwZXILAAAFbG93ZXILAAABbRIBAQEKCAgIAgECCAELv+ADAAgBC0ACAwIDAAAEEwAAEQAADgAIAQtAAgMCAwEAACEAAB8NAgIAAC0AAgAAHWttZWFuc19zcXVhcmVkX2Zsb2F0NjRfMmhzZmQzAA5rbWVhbnMuc3F1YXJlZFwBAwAAAWkFAAABYwUAAAFiEwsBBgEEBgAABGV2ZW4LAQsAAAEADAAAA29kZAsBCwAAAQQCAAABagUBBQAABgQCAAgIAgYAAQUIAAAJDgYDAgMBAAAADAABAgYBAAEFCAAAIQAhDAEEAwAAAXgLBQMCAwACAgECBgEAAAlza2VsX3J1bjEFAwIDAAICAQIGAAARCAIBBQAAEQEBAQADAAABeQsFAwIDAAICAQgCBgABBQIAADIBAQEFAgAjAAEAAwAAAXoLBQMCAwACAgEIAgYAAQUEAABGAQEBBQQANwABAAMAAAF3CwUDAgMAAgIBCAIGAAEFBgAAWgEBAQUGAEsAAQQDAAABcAsFAwIDAgICAgIGAQAACXNrZWxfcnVuMgUDAgMCAgICAgYAABEIAgEFAAARAQIBAAMAAAFxCwUDAgMCAgICCAIGAAEFAgAAMAECAQUCACIAAQADAAABcgsFAwIDAgICAggCBgABBQQAAEMBAgEFBAA1AAEAAwAAAXMLBQMCAwICAgIIAgYAAQUGAABWAQIBBQYASAACAgQACwAMc2tlbF9mbWFfZjY0CwMIAgcBAgsABBsIAgcBAgsAACACBAADAgIFAAs0CwMIAggBAgwAADcIAggBAgwAADwCBQADAgIEAAs0CwMIAgkBAg0ABBsIAgkBAg0AACACBAADAgIFAAs0CwMIAgoBAg4AADcIAgoBAg4AADwCBQADBggCAAgCBg0GAwIDAQAAAAoAAQIGAQABBQQAAB4AHgQBBAMAAAJkeAsIBQMCAwACAgECBgAADQEFAwIDAgICAgIGAAAeAAAdAAEAAwAAAmR5CwgFAwIDAAICAQgCBgABBQIAAD4AAC8BBQMCAwICAgIIAgYAAQUCAABQAABCAABBAAICBAALNAsDAg8CDwIEBAMCAgUACzQLAwIQAhACBQADCggCBAACBQAIDgACAAAga21lYW5zX2ZhcnRoZXN0T2ZfZmxvYXQ2NF81MGpjNWMAEWttZWFucy5mYXJ0aGVzdE9muwEBAgAAAWQLACESCwEBCggICwANc2tlbF9zcXJ0X2Y2NAsBAgECCAELv+ADAAMCAgAABCEAAB4AAwICAQAALgACAAAea21lYW5zX2dyb3Vwc09mX2Zsb2F0NjRfN2Vjb28zAA9rbWVhbnMuZ3JvdXBzT2ZjAQEAJhMFAQEKBgMCAQUAAC0AABxrbWVhbnNfbmVhckF0X2Zsb2F0NjRfNjIwZmNnAA1rbWVhbnMubmVhckF0DAEDACQFAAABZwUAJhMLAQIFBAIDAgMKAQoFAwIDCQICAQICAAQKAAMACgUDAgMJAgICAgEACAkAAgAAHWttZWFuc19zZXROZWFyX2Zsb2F0NjRfNmY5ZzhmAA5rbWVhbnMuc2V0TmVhcgwBBAAkBQA/BQAmEwAAAXYLAAABBQQCAwIDCgECBQMCAwkCAgECAgAEAwACBAADAQIFAwIDCQICAgIBAAgDAAIEAAMAABtrbWVhbnNfYmVsb3dfZmxvYXQ2NF85d2o2NnQADGttZWFucy5iZWxvdxgBAgBCCwAhEgsBAQoIAgEBCAgLAAxza2VsX2Fic19mNjQLAQIBAgMCAgIAAEkAAwICAwAAUQAAOwAwAAAfa21lYW5zX25lYXJlc3RPZl9mbG9hdDY0XzA3eHNzMwAQa21lYW5zLm5lYXJlc3RPZiABAgA5CwAhEgsBAQoICAs6CwELAA1za2VsX2JtaW5fZjY0CwICAQMCAgQCCAELv+ADAQMCAgAABC4AACsBAwICAQAAOwACAAAba21lYW5zX2Fib3ZlX2Zsb2F0NjRfOTY3aHUxAAxrbWVhbnMuYWJvdmUnAQIAQgsAIRILAQEKCAIBAAgIC0ULAQIBAgMCAgIAAEkAAwICAwAAUQAAOwAwAAAea21lYW5zX3JlYXNzaWduX2Zsb2F0NjRfNWtjb2JqAA9rbWVhbnMucmVhc3NpZ27oAQECACQFACYTBQAWAQQCACESAwICDAABAAIAAANvbGQFCQUFAwICBgECAQAAGwABBAIAAANvd24LAQv/4AMAAQACAB8LAQv/4AMAAQACAAAFbGVhc3QLAQv/4QMAAQQCAAAFa25vd24BCAgCBBABBQAAAA8RCAUDAgIHAQIBAAAXDQEL/+ADAAAlAAAUAAUEAgIIAwICBQAKAQMCAQIEAgIEAwICBgAKAgICBQIDBAMCAgcACAUDAgIIAQIBAAQTAQUDAgIEAQIEAAAkAAAiAAMAARACAAAFbGFiZWwFAQUBAAEAAgAABWZpcnN0CwEL/+ADAAEAAgAABnNlY29uZAsBC//gAwABBAIAAARyZXN0CwEL/+ADAAEAAgAAB3NraXBwZWQLAQv/4AMAAQQCAAAHY291bnRlZAEHFAIIAAEMAgAABm5lZWRlZAkBCQAABgQCAQAGAAAHZmlyc3RfMgUBBQAACAIQDQoDAQICAAAYAAECEAEAAQUQAAAnACcDAQQHAAAFYm91bmQUDBQAAAYEAwEAAwAlBQEFAAAIAhINAQUQAAADAAECEgEAAQUCAQADAAMCAgQCEQISAQQEAAEL/+EDAAQEBAQCAQAHAD8FCAIQAAISAAASAAUABAgCCBEIAhMNCgMBAgIAACIAAB0BAgQCEQISAQQFAAsADXNrZWxfYm1heF9mNjQLAgIHCAoEAwIBAhMCAgEFAwICBQECEwAANAAAMwAFAAYMAwEAAwAlBQEFAAAIAhQNAQUQAAADAAECFAEAAQUCAQADAAMCBQQECAgCEAACFAAADBAKAwECAgAADwEJAQQFAAUIBAgCCBEKAAMCBgQCEQIUAQAeAgMAAA0BAgINAAtICwICDQQCEQIUAQQcAAUBAgIPAQYIAQkCCQkJCAIQAAIUAAgeAAARAAAFAAUGEAIACAIPDAEJAAAADQAADQEEAwA/BQsAFnNrZWxfdHJhaWxpbmd6ZXJvc191NjQFAQIPAAICDwEFCAIPAQEJAgAEFAAAAwADAQQDAAAEZnJvbQUIAhUCAwICCwAAEAABAAMAAAJ0bwULAA1za2VsX2JtaW5faTY0BQIICAIVAAEFAgAAHwIDAgILAAAiBgMCAgEBAAICDgESCAgCBBACFgAEHBEIAgQNAhcAACsAACQAABUAAwEEAwAAB25lYXJlc3QFAhYAAQADAAADb25lCwEL/+ADAAEAAwAAA3R3bwsBC//gAwAGBAMBAAcAAAJjMAUCFgAIAhsNAhcAABYAAQIbAQABBRAAABwAHAYBBAgAJxQMFAAAAQAOACgUDBQAAAEEBAApBQEFAAAGBAQACAgCHgABBQgAAAsOBgMCAgEAAAAOAAECHgEAAQUIAAAjACMGAQQFACoLBQMCAgACAgECHgEAKwUDAgIAAgIBAh4AABMIAgEFAAATAQEBAAUALAsFAwICAAICAQgCHgABBQIAADQBAQEFAgAlAAEABQAtCwUDAgIAAgIBCAIeAAEFBAAASAEBAQUEADkAAQAFAC4LBQMCAgACAgEIAh4AAQUGAABcAQEBBQYATQAGBAUBAAUAJQUBBQAACAIjDQEFEAAABQABAiMBAAEFAgEABQAFBAEEBgA1CwgCHwEFAwICAQICHggCGwACIwAAJAAAEgAAEQABAAYANgsIAiABBQMCAgECCAIeAAEFAgAAOQgCGwACIwAAPwAAKwAAKgACBAIcAiMBBAYACzQLAwIkAiQEAhwCIwEAKwAGAgQCHQIjAQAPAAs0CwMCJQIlBAIdAiMBAEgABgYIBQEABQAlBQEFAAAIAiYNAQUQAAAFAAECJgEAAQUCAQAFAAUEAQQGADULCAIhAQUDAgIBAggCHgABBQQAACAIAhsAAiYAACYAABIAABEAAQAGADYLCAIiAQUDAgIBAggCHgABBQYAADsIAhsAAiYAAEEAAC0AACwAAgQCHAImAQQGAAs0CwMCJwInBAIcAiYBACsABgIEAh0CJgEADwALNAsDAigCKAQCHQImAQBIAAYGDAQACAIeDQYDAgIBAAAADAABAh4BAAEFBAAAIAAgAwEEBQAqCwUDAgIAAgIBAh4BADAFAwICAAICAQIeAAANBAIBBQAADQECAQAFACwLBQMCAgACAgEIAh4AAQUCAAAuAQIBBQIAHwAGBAUBAAUAJQUBBQAACAIrDQEFEAAABQABAisBAAEFAgEABQAFBAEEBgA1CwgCKQEFAwICAQICHggCGwACKwAAJAAAEgAAEQABAAYANgsIAioBBQMCAgECCAIeAAEFAgAAOQgCGwACKwAAPwAAKwAAKgACBAIcAisBBAYACzQLAwIsAiwEAhwCKwEAKwAGAgQCHQIrAQAPAAs0CwMCLQItBAIdAisBAEgABgYMBAEABAAlBQEFAAAIAi4NAQUQAAAEAAECLgEAAQUCAQAEAAQCAQQFADkLCAQCHAIuAQAKAAQCHQIuAQAUAAASAAUEBQgCLw0CGQAACgQBBAYAAAF0CwIZAAICGAAIAhsAAi4AABwABgICGQACLwAGAgIaAAIwAAYBBQQMCAIvDQIaAAARAQICGgACLwQGAAEQHQBjCwoHAgIZAgMAAQAUAAADdF8yCwoGAggCMQAFAwICBQECFQAALwAALgIDAAMKBQQCAQIVAgICMgADBQQDCAIZDQIKAAAKBAICDAALSAsCAgwCCgQEAgIJAAIYBAQCAgoAAhkABAICCwACGgAEAQICDAALSAsCAgwCGQgEBRACCAcUAg4RCAgCBQ0CCgAAGBIICAIFCwIKAAAnEQgIAgkNAQUAAAA6EggCBA0CCQAARQAAPgAAMAAAIAAAEAQCAgwAC0gLAgIMAgoEAwICCQACBAQDAgIKAAIFAAMCAgsAAQv/4AMAAwEFBAIIAgkNAQUAAAANAQICCQABBQAEAwUBCAMAPwUIAgkDAwICCwAADgABBB0AYwsKBwICCwIDAAEAFABkCwoGAggCNAAFAwICBQECMwAAMgAAMQIDAAMKBQQCAQIzAgICNQADBQQDBxQCDgUCAjMACAIEAwMCAgsABAwABAEEBAAABG5lYXILC0gLAgtaCwICBwgKBAMCAQIzAgIBBQMCAgUBAjMAADQAADMKBwICBQIDAAEEFQAAA3RfMwsKBgIIAjYABQMCAgUBAjMAACMAACICAwADCgUEAgECMwICAjcABAICDAALSAsCAgwCBQQEAAIFAwICBwECAQAMAgAKCAIICgICAgoCAwEFAwICAwECCQAALwAALgIDAAICBQMCAggBAgEABAIACgYCCAtICwICDQoHAgtICwICDAILAgMABQMCAgQBAgkAAEgAAEcCAwACAgUDAgIGAQIBAAQCAAkEAgkAAgUEAggCCQwCBAAACwEKAQUCBAMACgEFAAgCAAAha21lYW5zX3JlYXNzaWduQW55X2Zsb2F0NjRfM210ZTAxABJrbWVhbnMucmVhc3NpZ25BbnkUAQIAJAUAJhMFAAIEBAICAQAFAFEFCQUFAwICBgECAQAAEgAFAAIIAgMQAQUAAAApAwEEAwAfCwgFAwICBwECAQAAFAAFAwICAwECAwAAJQAAIwABBAMAIAsIBQMCAggBAgEAABQBBQMCAgQBAgMAACUAACMABQQDCgADAgQCBQMCAgwBCgEFAAQEAAAKCgkCAgECAgwCCgAcAAQABy5MYWJlbHMABi5Mb3dlcgAGLlRhYmxlAAYuVXBwZXI"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil), Pos: "kmeans_bounds.go:352:29", Hash: "c2497e46d6abc325278e9f3106a82ea8", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float32]) {
 				a = a[:len(dst)]
@@ -2393,37 +906,8 @@ FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:352:29", Hash: "b19ba7e27807d3322a5b0ab997ae478c", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassign_float64_5kcobj", Params: []string{"i64", "kmeans_bounded_f64_277ky3"}, Result: "i64", Cost: 453,
-		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_82r6tn, c_kmeans_bounded_f64_277ky3, c_arr8_f64, c_kmeans_squared_float64_2hsfd3, c_kmeans_farthestOf_float64_50jc5c, c_kmeans_groupsOf_float64_7ecoo3, c_kmeans_nearAt_float64_620fcg, c_kmeans_surely_6e1tvz, c_kmeans_setNear_float64_6f9g8f, c_kmeans_below_float64_9wj66t, c_kmeans_nearestOf_float64_07xss3, c_kmeans_above_float64_967hu1, c_kmeans_reassign_float64_5kcobj},
-		Sites: []registry.Site{
-			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
-			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
-			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
-			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
-			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
-			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
-			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
-			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
-			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
-			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
-			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
-			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
-			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
-			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
-			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
-			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
-			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
-			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
-			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
-			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
-			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
-			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
-		},
-		Extra: x_kmeans_bounded_f64_277ky3,
+		IR: "AQkMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2Y2NAALAAAADA8AC291dHZpZXdfaTMyAAQAAAAMDwALb3V0dmlld19mMzIACgAAAAwRAA5tYXRvdXR2aWV3X2YzMgAKAAAADAsAFWttZWFuc19tYXJnaW5zXzgycjZ0bgUACFJlbGF0aXZlCwAACEFic29sdXRlCwAABFVuaXQLAAAFTGVhc3QLAAAETW9zdAsAAAC2AQAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYMCwAZa21lYW5zX2JvdW5kZWRfZjMyXzk3b2FmZQ0ABVRhYmxlDQAAB0NlbnRlcnMNAAAEUm93cw0AAARQYXRoDgAABk90aGVycw4AAAZHcm91cHMOAAAGTGFiZWxzDwAABVVwcGVyEAAABUxvd2VyEAAABE5lYXIRAAAHQnlQb2ludAEAAARTaXplBQAAB01hcmdpbnMSAAAAUAYMDAAIYXJyOF9mNjQACxCBAgAAAAwMAAhhcnI4X2YzMgAKEAAACgAAHWttZWFuc19zcXVhcmVkX2Zsb2F0MzJfNmN5aW9sAA5rbWVhbnMuc3F1YXJlZJoEDAEDAAABaQUAAAFjBQAAAWITCgEGAQQGAAAEZXZlbgoBCgAAAQAMAAADb2RkCgEKAAABBAIAAAFqBQEFAAAGBAIACAgCBgABBQgAAAkOBgMCAwEAAAAMAAECBgEAAQUIAAAhACEMAQQDAAABeAoFAwIDAAICAQIGAQAACXNrZWxfcnVuMQUDAgMAAgIBAgYAABEIAgEFAAARAQEBAAMAAAF5CgUDAgMAAgIBCAIGAAEFAgAAMgEBAQUCACMAAQADAAABegoFAwIDAAICAQgCBgABBQQAAEYBAQEFBAA3AAEAAwAAAXcKBQMCAwACAgEIAgYAAQUGAABaAQEBBQYASwABBAMAAAFwCgUDAgMCAgICAgYBAAAJc2tlbF9ydW4yBQMCAwICAgICBgAAEQgCAQUAABEBAgEAAwAAAXEKBQMCAwICAgIIAgYAAQUCAAAwAQIBBQIAIgABAAMAAAFyCgUDAgMCAgICCAIGAAEFBAAAQwECAQUEADUAAQADAAABcwoFAwIDAgICAggCBgABBQYAAFYBAgEFBgBIAAICBAALAAxza2VsX2ZtYV9mMzIKAwgCBwECCwAEGwgCBwECCwAAIAIEAAMCAgUACzAKAwgCCAECDAAANwgCCAECDAAAPAIFAAMCAgQACzAKAwgCCQECDQAEGwgCCQECDQAAIAIEAAMCAgUACzAKAwgCCgECDgAANwgCCgECDgAAPAIFAAMGCAIACAIGDQYDAgMBAAAACgABAgYBAAEFBAAAHgAeBAEEAwAAAmR4CggFAwIDAAICAQIGAAANAQUDAgMCAgICAgYAAB4AAB0AAQADAAACZHkKCAUDAgMAAgIBCAIGAAEFAgAAPgAALwEFAwIDAgICAggCBgABBQIAAFAAAEIAAEEAAgIEAAswCgMCDwIPAgQEAwICBQALMAoDAhACEAIFAAMKCAIEAAIFAAgOAAIAACBrbWVhbnNfZmFydGhlc3RPZl9mbG9hdDMyXzR6cGc2agARa21lYW5zLmZhcnRoZXN0T2a7AQECAAABZAoAAAFtEgsBAQoICAsADXNrZWxfc3FydF9mNjQLAQkLAgECCAELv+ADAAMCAgAABCEAAB4AAwICAQAALgACAAAea21lYW5zX2dyb3Vwc09mX2Zsb2F0MzJfOGxuaHk3AA9rbWVhbnMuZ3JvdXBzT2ZjAQEAIhMFAQEKBgMCAQUAAC0AABxrbWVhbnNfbmVhckF0X2Zsb2F0MzJfMGw2a3czAA1rbWVhbnMubmVhckF0DAEDACAFAAABZwUAIhMKAQIFBAIDAgMKAQoFAwIDCQICAQICAAQKAAMACgUDAgMJAgICAgEACAkAAgAAFGttZWFuc19zdXJlbHlfNmUxdHZ6AA1rbWVhbnMuc3VyZWx5bAEDAAAFdXBwZXILAAAFbG93ZXILADYSAQEBCggICAIBAggBC7/gAwAIAQtAAgMCAwAABBMAABEAAA4ACAELQAIDAgMBAAAhAAAfDQICAAAtAAIAAB1rbWVhbnNfc2V0TmVhcl9mbG9hdDMyXzZsZnIxcAAOa21lYW5zLnNldE5lYXJjAQQAIAUAPAUAIhMAAAF2CgAAAQUEAgMCAwoBAgUDAgMJAgIBAgIABAMAAgQAAwECBQMCAwkCAgICAQAIAwACBAADAAAba21lYW5zX2JlbG93X2Zsb2F0MzJfMnJjcHo3AAxrbWVhbnMuYmVsb3cYAQIAQwsANhIKAQEKCQoIAgEBCAgLAAxza2VsX2Fic19mNjQLAQIBAgMCAgIAAEkAAwICAwAAUQAAOwAwAAAfa21lYW5zX25lYXJlc3RPZl9mbG9hdDMyXzhoa2pldAAQa21lYW5zLm5lYXJlc3RPZiABAgA1CgA2EgsBAQoICAs3CwELAA1za2VsX2JtaW5fZjY0CwIJCwIBAwICBAIIAQu/4AMBAwICAAAELgAAKwEDAgIBAAA7AAIAABtrbWVhbnNfYWJvdmVfZmxvYXQzMl8wMWY5ZWoADGttZWFucy5hYm92ZScBAgBDCwA2EgoBAQoJCggCAQAICAtGCwECAQIDAgICAABJAAMCAgMAAFEAADsAMAAAHmttZWFuc19yZWFzc2lnbl9mbG9hdDMyXzNxMXI2MQAPa21lYW5zLnJlYXNzaWdu6AEBAgAgBQAiEwUAFgEEAgA2EgMCAgwAAQACAAADb2xkBQkFBQMCAgYBAgEAABsAAQQCAAADb3duCgEK/4ACAAEAAgA/CwEL/+ADAAEAAgAABWxlYXN0CwEL/+EDAAEEAgAABWtub3duAQgIAgQQAQUAAAAPEQgFAwICBwECAQAAFw0BCv+AAgAAJQAAFAAFBAICCAMCAgUACgADAgECBAICBAMCAgYACgECAgUCAwQDAgIHAAgJCwUDAgIIAQIBAAQTAQUDAgIEAQIEAAAkAAAiAAMAARACAAAFbGFiZWwFAQUBAAEAAgAABWZpcnN0CgEK/4ACAAEAAgAABnNlY29uZAoBCv+AAgABBAIAAARyZXN0CgEK/4ACAAEAAgAAB3NraXBwZWQLAQv/4AMAAQQCAAAHY291bnRlZAEHFAIIAAEMAgAABm5lZWRlZAkBCQAABgQCAQAGAAAHZmlyc3RfMgUBBQAACAIQDQoCAQICAAAYAAECEAEAAQUQAAAnACcDAQQHAAAFYm91bmQUDBQAAAYEAwEAAwAhBQEFAAAIAhINAQUQAAADAAECEgEAAQUCAQADAAMCAgQCEQISAQQEAAEL/+EDAAQEBAQCAQAHADwFCAIQAAISAAASAAUABAgCCBEIAhMNCgIBAgIAACIAAB0BAgQCEQISAQQFAAsADXNrZWxfYm1heF9mNjQLAgIHCAkLCgMDAgECEwICAQUDAgIFAQITAAA0AAAzAAUABgwDAQADACEFAQUAAAgCFA0BBRAAAAMAAQIUAQABBQIBAAMAAwIFBAQICAIQAAIUAAAMEAoCAQICAAAPAQkBBAUABQgECAIIEQoEAwIGBAIRAhQBAB4CAwAADQECAg0AC0kLAgINBAIRAhQBBBwABQECAg8BBggBCQIJCQkIAhAAAhQACB4AABEAAAUABQYQAgAIAg8MAQkAAAANAAANAQQDADwFCwAWc2tlbF90cmFpbGluZ3plcm9zX3U2NAUBAg8AAgIPAQUIAg8BAQkCAAQUAAADAAMBBAMAAARmcm9tBQgCFQIDAgILAAAQAAEAAwAAAnRvBQsADXNrZWxfYm1pbl9pNjQFAggIAhUAAQUCAAAfAgMCAgsAACIGAwICAQEAAgIOARIICAIEEAIWAAQcEQgCBA0CFwAAKwAAJAAAFQADAQQDAAAHbmVhcmVzdAUCFgABAAMAAANvbmUKAQr/gAIAAQADAAADdHdvCgEK/4ACAAYEAwEABwAAAmMwBQIWAAgCGw0CFwAAFgABAhsBAAEFEAAAHAAcBgEECAAjFQwVAAABAA4AJBUMFQAAAQQEACUFAQUAAAYEBAAICAIeAAEFCAAACw4GAwICAQAAAA4AAQIeAQABBQgAACMAIwYBBAUAJgoFAwICAAICAQIeAQAnBQMCAgACAgECHgAAEwgCAQUAABMBAQEABQAoCgUDAgIAAgIBCAIeAAEFAgAANAEBAQUCACUAAQAFACkKBQMCAgACAgEIAh4AAQUEAABIAQEBBQQAOQABAAUAKgoFAwICAAICAQgCHgABBQYAAFwBAQEFBgBNAAYEBQEABQAhBQEFAAAIAiMNAQUQAAAFAAECIwEAAQUCAQAFAAUEAQQGADEKCAIfAQUDAgIBAgIeCAIbAAIjAAAkAAASAAARAAEABgAyCggCIAEFAwICAQIIAh4AAQUCAAA5CAIbAAIjAAA/AAArAAAqAAIEAhwCIwEEBgALMAoDAiQCJAQCHAIjAQArAAYCBAIdAiMBAA8ACzAKAwIlAiUEAh0CIwEASAAGBggFAQAFACEFAQUAAAgCJg0BBRAAAAUAAQImAQABBQIBAAUABQQBBAYAMQoIAiEBBQMCAgECCAIeAAEFBAAAIAgCGwACJgAAJgAAEgAAEQABAAYAMgoIAiIBBQMCAgECCAIeAAEFBgAAOwgCGwACJgAAQQAALQAALAACBAIcAiYBBAYACzAKAwInAicEAhwCJgEAKwAGAgQCHQImAQAPAAswCgMCKAIoBAIdAiYBAEgABgYMBAAIAh4NBgMCAgEAAAAMAAECHgEAAQUEAAAgACADAQQFACYKBQMCAgACAgECHgEALAUDAgIAAgIBAh4AAA0EAgEFAAANAQIBAAUAKAoFAwICAAICAQgCHgABBQIAAC4BAgEFAgAfAAYEBQEABQAhBQEFAAAIAisNAQUQAAAFAAECKwEAAQUCAQAFAAUEAQQGADEKCAIpAQUDAgIBAgIeCAIbAAIrAAAkAAASAAARAAEABgAyCggCKgEFAwICAQIIAh4AAQUCAAA5CAIbAAIrAAA/AAArAAAqAAIEAhwCKwEEBgALMAoDAiwCLAQCHAIrAQArAAYCBAIdAisBAA8ACzAKAwItAi0EAh0CKwEASAAGBgwEAQAEACEFAQUAAAgCLg0BBRAAAAQAAQIuAQABBQIBAAQABAIBBAUANQoIBAIcAi4BAAoABAIdAi4BABQAABIABQQFCAIvDQIZAAAKBAEEBgAAAXQKAhkAAgIYAAgCGwACLgAAHAAGAgIZAAIvAAYCAhoAAjAABgEFBAwIAi8NAhoAABEBAgIaAAIvBAYAARAdAGQLCgcCAhkCAwABABQAAAN0XzIKCgYCCAIxAAUDAgIFAQIVAAAvAAAuAgMAAwoFBAIBAhUCAgIyAAMFBAMIAhkNAgoAAAoEAgIMAAsADXNrZWxfYm1pbl9mMzIKAgIMAgoEBAICCQACGAQEAgIKAAIZAAQCAgsAAhoABAECAgwAC2YKAgIMAhkIBAUQAggHFAIOEQgIAgUNAgoAABgSCAgCBQsCCgAAJxEICAIJDQEFAAAAOhIIAgQNAgkAAEUAAD4AADAAACAAABAEAgIMAAtmCgICDAIKBAMCAgkAAgQEAwICCgACBQADAgILAAEK/4ACAAMBBQQCCAIJDQEFAAAADQECAgkAAQUABAMFAQgDADwFCAIJAwMCAgsAAA4AAQQdAGQLCgcCAgsCAwABABQAZQoKBgIIAjQABQMCAgUBAjMAADIAADECAwADCgUEAgECMwICAjUAAwUEAwcUAg4FAgIzAAgCBAMDAgILAAQMAAQBBAQAAARuZWFyCwtJCwILWwsCAgcICQsKAwMCAQIzAgIBBQMCAgUBAjMAADQAADMKBwICBQIDAAEEFQAAA3RfMwoKBgIIAjYABQMCAgUBAjMAACMAACICAwADCgUEAgECMwICAjcABAICDAALZgoCAgwCBQQEAAIFAwICBwECAQAMAgAKCAIICgECAgoCAwEFAwICAwECCQAALwAALgIDAAICBQMCAggBAgEABAIACgYCCAtJCwICDQoHAgtmCgICDAILAgMABQMCAgQBAgkAAEgAAEcCAwACAgUDAgIGAQIBAAQCAAkEAgkAAgUEAggCCQwCBAAACwEKAQUCBAMACgEFAAgCCQAcAAQABy5MYWJlbHMABi5Mb3dlcgAGLlRhYmxlAAYuVXBwZXI"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil), Pos: "kmeans_bounds.go:352:29", Hash: "b19ba7e27807d3322a5b0ab997ae478c", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float64]) {
 				a = a[:len(dst)]
@@ -2437,21 +921,8 @@ FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:434:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
-		Ident: "kmeans_rounded_float32_2p8k0j", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_rounded_float32_2p8k0j", C: `#line 83 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
-	f64 x = (f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x0b8427e8u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x0b8427e8u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x0f776241u)];
-	if (x != skel_roundtoeven_f64(x)) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Sites: []registry.Site{{ID: 193210344, Pos: "apps/kmeans/kmeans_sums.go:84:15"}, {ID: 259482177, Pos: "apps/kmeans/kmeans_sums.go:84:45"}},
-		Extra: x_kmeans_fixed_f32_9v6w7a,
+		IR: "AQgMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2Y2NAALAAAADA8AC291dHZpZXdfaTMyAAQAAAAMDwALb3V0dmlld19mNjQACwAAAAwRAA5tYXRvdXR2aWV3X2Y2NAALAAAADAsAFWttZWFuc19tYXJnaW5zXzgycjZ0bgUACFJlbGF0aXZlCwAACEFic29sdXRlCwAABFVuaXQLAAAFTGVhc3QLAAAETW9zdAsAAAC2AQAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYMCwAZa21lYW5zX2JvdW5kZWRfZjY0XzI3N2t5Mw0ABVRhYmxlDQAAB0NlbnRlcnMNAAAEUm93cw0AAARQYXRoDgAABk90aGVycw4AAAZHcm91cHMOAAAGTGFiZWxzDwAABVVwcGVyEAAABUxvd2VyEAAABE5lYXIRAAAHQnlQb2ludAEAAARTaXplBQAAB01hcmdpbnMSAAAAUAYMDAAIYXJyOF9mNjQACxCBAgAAAAoAAB1rbWVhbnNfc3F1YXJlZF9mbG9hdDY0XzJoc2ZkMwAOa21lYW5zLnNxdWFyZWSaBAwBAwAAAWkFAAABYwUAAAFiEwsBBgEEBgAABGV2ZW4LAQsAAAEADAAAA29kZAsBCwAAAQQCAAABagUBBQAABgQCAAgIAgYAAQUIAAAJDgYDAgMBAAAADAABAgYBAAEFCAAAIQAhDAEEAwAAAXgLBQMCAwACAgECBgEAAAlza2VsX3J1bjEFAwIDAAICAQIGAAARCAIBBQAAEQEBAQADAAABeQsFAwIDAAICAQgCBgABBQIAADIBAQEFAgAjAAEAAwAAAXoLBQMCAwACAgEIAgYAAQUEAABGAQEBBQQANwABAAMAAAF3CwUDAgMAAgIBCAIGAAEFBgAAWgEBAQUGAEsAAQQDAAABcAsFAwIDAgICAgIGAQAACXNrZWxfcnVuMgUDAgMCAgICAgYAABEIAgEFAAARAQIBAAMAAAFxCwUDAgMCAgICCAIGAAEFAgAAMAECAQUCACIAAQADAAABcgsFAwIDAgICAggCBgABBQQAAEMBAgEFBAA1AAEAAwAAAXMLBQMCAwICAgIIAgYAAQUGAABWAQIBBQYASAACAgQACwAMc2tlbF9mbWFfZjY0CwMIAgcBAgsABBsIAgcBAgsAACACBAADAgIFAAsvCwMIAggBAgwAADcIAggBAgwAADwCBQADAgIEAAsvCwMIAgkBAg0ABBsIAgkBAg0AACACBAADAgIFAAsvCwMIAgoBAg4AADcIAgoBAg4AADwCBQADBggCAAgCBg0GAwIDAQAAAAoAAQIGAQABBQQAAB4AHgQBBAMAAAJkeAsIBQMCAwACAgECBgAADQEFAwIDAgICAgIGAAAeAAAdAAEAAwAAAmR5CwgFAwIDAAICAQgCBgABBQIAAD4AAC8BBQMCAwICAgIIAgYAAQUCAABQAABCAABBAAICBAALLwsDAg8CDwIEBAMCAgUACy8LAwIQAhACBQADCggCBAACBQAIDgACAAAga21lYW5zX2ZhcnRoZXN0T2ZfZmxvYXQ2NF81MGpjNWMAEWttZWFucy5mYXJ0aGVzdE9muwEBAgAAAWQLAAABbRILAQEKCAgLAA1za2VsX3NxcnRfZjY0CwECAQIIAQu/4AMAAwICAAAEIQAAHgADAgIBAAAuAAIAAB5rbWVhbnNfZ3JvdXBzT2ZfZmxvYXQ2NF83ZWNvbzMAD2ttZWFucy5ncm91cHNPZmMBAQAhEwUBAQoGAwIBBQAALQAAHGttZWFuc19uZWFyQXRfZmxvYXQ2NF82MjBmY2cADWttZWFucy5uZWFyQXQMAQMAHwUAAAFnBQAhEwsBAgUEAgMCAwoBCgUDAgMJAgIBAgIABAoAAwAKBQMCAwkCAgICAQAICQACAAAUa21lYW5zX3N1cmVseV82ZTF0dnoADWttZWFucy5zdXJlbHlsAQMAAAV1cHBlcgsAAAVsb3dlcgsANRIBAQEKCAgIAgECCAELv+ADAAgBC0ACAwIDAAAEEwAAEQAADgAIAQtAAgMCAwEAACEAAB8NAgIAAC0AAgAAHWttZWFuc19zZXROZWFyX2Zsb2F0NjRfNmY5ZzhmAA5rbWVhbnMuc2V0TmVhcmMBBAAfBQA7BQAhEwAAAXYLAAABBQQCAwIDCgECBQMCAwkCAgECAgAEAwACBAADAQIFAwIDCQICAgIBAAgDAAIEAAMAABtrbWVhbnNfYmVsb3dfZmxvYXQ2NF85d2o2NnQADGttZWFucy5iZWxvdxgBAgBCCwA1EgsBAQoIAgEBCAgLAAxza2VsX2Fic19mNjQLAQIBAgMCAgIAAEkAAwICAwAAUQAAOwAwAAAfa21lYW5zX25lYXJlc3RPZl9mbG9hdDY0XzA3eHNzMwAQa21lYW5zLm5lYXJlc3RPZiABAgA0CwA1EgsBAQoICAs2CwELAA1za2VsX2JtaW5fZjY0CwICAQMCAgQCCAELv+ADAQMCAgAABC4AACsBAwICAQAAOwACAAAba21lYW5zX2Fib3ZlX2Zsb2F0NjRfOTY3aHUxAAxrbWVhbnMuYWJvdmUnAQIAQgsANRILAQEKCAIBAAgIC0ULAQIBAgMCAgIAAEkAAwICAwAAUQAAOwAwAAAea21lYW5zX3JlYXNzaWduX2Zsb2F0NjRfNWtjb2JqAA9rbWVhbnMucmVhc3NpZ27oAQECAB8FACETBQAWAQQCADUSAwICDAABAAIAAANvbGQFCQUFAwICBgECAQAAGwABBAIAAANvd24LAQv/4AMAAQACAD4LAQv/4AMAAQACAAAFbGVhc3QLAQv/4QMAAQQCAAAFa25vd24BCAgCBBABBQAAAA8RCAUDAgIHAQIBAAAXDQEL/+ADAAAlAAAUAAUEAgIIAwICBQAKAAMCAQIEAgIEAwICBgAKAQICBQIDBAMCAgcACAUDAgIIAQIBAAQTAQUDAgIEAQIEAAAkAAAiAAMAARACAAAFbGFiZWwFAQUBAAEAAgAABWZpcnN0CwEL/+ADAAEAAgAABnNlY29uZAsBC//gAwABBAIAAARyZXN0CwEL/+ADAAEAAgAAB3NraXBwZWQLAQv/4AMAAQQCAAAHY291bnRlZAEHFAIIAAEMAgAABm5lZWRlZAkBCQAABgQCAQAGAAAHZmlyc3RfMgUBBQAACAIQDQoCAQICAAAYAAECEAEAAQUQAAAnACcDAQQHAAAFYm91bmQUDBQAAAYEAwEAAwAgBQEFAAAIAhINAQUQAAADAAECEgEAAQUCAQADAAMCAgQCEQISAQQEAAEL/+EDAAQEBAQCAQAHADsFCAIQAAISAAASAAUABAgCCBEIAhMNCgIBAgIAACIAAB0BAgQCEQISAQQFAAsADXNrZWxfYm1heF9mNjQLAgIHCAoDAwIBAhMCAgEFAwICBQECEwAANAAAMwAFAAYMAwEAAwAgBQEFAAAIAhQNAQUQAAADAAECFAEAAQUCAQADAAMCBQQECAgCEAACFAAADBAKAgECAgAADwEJAQQFAAUIBAgCCBEKBAMCBgQCEQIUAQAeAgMAAA0BAgINAAtICwICDQQCEQIUAQQcAAUBAgIPAQYIAQkCCQkJCAIQAAIUAAgeAAARAAAFAAUGEAIACAIPDAEJAAAADQAADQEEAwA7BQsAFnNrZWxfdHJhaWxpbmd6ZXJvc191NjQFAQIPAAICDwEFCAIPAQEJAgAEFAAAAwADAQQDAAAEZnJvbQUIAhUCAwICCwAAEAABAAMAAAJ0bwULAA1za2VsX2JtaW5faTY0BQIICAIVAAEFAgAAHwIDAgILAAAiBgMCAgEBAAICDgESCAgCBBACFgAEHBEIAgQNAhcAACsAACQAABUAAwEEAwAAB25lYXJlc3QFAhYAAQADAAADb25lCwEL/+ADAAEAAwAAA3R3bwsBC//gAwAGBAMBAAcAAAJjMAUCFgAIAhsNAhcAABYAAQIbAQABBRAAABwAHAYBBAgAIhQMFAAAAQAOACMUDBQAAAEEBAAkBQEFAAAGBAQACAgCHgABBQgAAAsOBgMCAgEAAAAOAAECHgEAAQUIAAAjACMGAQQFACULBQMCAgACAgECHgEAJgUDAgIAAgIBAh4AABMIAgEFAAATAQEBAAUAJwsFAwICAAICAQgCHgABBQIAADQBAQEFAgAlAAEABQAoCwUDAgIAAgIBCAIeAAEFBAAASAEBAQUEADkAAQAFACkLBQMCAgACAgEIAh4AAQUGAABcAQEBBQYATQAGBAUBAAUAIAUBBQAACAIjDQEFEAAABQABAiMBAAEFAgEABQAFBAEEBgAwCwgCHwEFAwICAQICHggCGwACIwAAJAAAEgAAEQABAAYAMQsIAiABBQMCAgECCAIeAAEFAgAAOQgCGwACIwAAPwAAKwAAKgACBAIcAiMBBAYACy8LAwIkAiQEAhwCIwEAKwAGAgQCHQIjAQAPAAsvCwMCJQIlBAIdAiMBAEgABgYIBQEABQAgBQEFAAAIAiYNAQUQAAAFAAECJgEAAQUCAQAFAAUEAQQGADALCAIhAQUDAgIBAggCHgABBQQAACAIAhsAAiYAACYAABIAABEAAQAGADELCAIiAQUDAgIBAggCHgABBQYAADsIAhsAAiYAAEEAAC0AACwAAgQCHAImAQQGAAsvCwMCJwInBAIcAiYBACsABgIEAh0CJgEADwALLwsDAigCKAQCHQImAQBIAAYGDAQACAIeDQYDAgIBAAAADAABAh4BAAEFBAAAIAAgAwEEBQAlCwUDAgIAAgIBAh4BACsFAwICAAICAQIeAAANBAIBBQAADQECAQAFACcLBQMCAgACAgEIAh4AAQUCAAAuAQIBBQIAHwAGBAUBAAUAIAUBBQAACAIrDQEFEAAABQABAisBAAEFAgEABQAFBAEEBgAwCwgCKQEFAwICAQICHggCGwACKwAAJAAAEgAAEQABAAYAMQsIAioBBQMCAgECCAIeAAEFAgAAOQgCGwACKwAAPwAAKwAAKgACBAIcAisBBAYACy8LAwIsAiwEAhwCKwEAKwAGAgQCHQIrAQAPAAsvCwMCLQItBAIdAisBAEgABgYMBAEABAAgBQEFAAAIAi4NAQUQAAAEAAECLgEAAQUCAQAEAAQCAQQFADQLCAQCHAIuAQAKAAQCHQIuAQAUAAASAAUEBQgCLw0CGQAACgQBBAYAAAF0CwIZAAICGAAIAhsAAi4AABwABgICGQACLwAGAgIaAAIwAAYBBQQMCAIvDQIaAAARAQICGgACLwQGAAEQHQBjCwoHAgIZAgMAAQAUAAADdF8yCwoGAggCMQAFAwICBQECFQAALwAALgIDAAMKBQQCAQIVAgICMgADBQQDCAIZDQIKAAAKBAICDAALSAsCAgwCCgQEAgIJAAIYBAQCAgoAAhkABAICCwACGgAEAQICDAALSAsCAgwCGQgEBRACCAcUAg4RCAgCBQ0CCgAAGBIICAIFCwIKAAAnEQgIAgkNAQUAAAA6EggCBA0CCQAARQAAPgAAMAAAIAAAEAQCAgwAC0gLAgIMAgoEAwICCQACBAQDAgIKAAIFAAMCAgsAAQv/4AMAAwEFBAIIAgkNAQUAAAANAQICCQABBQAEAwUBCAMAOwUIAgkDAwICCwAADgABBB0AYwsKBwICCwIDAAEAFABkCwoGAggCNAAFAwICBQECMwAAMgAAMQIDAAMKBQQCAQIzAgICNQADBQQDBxQCDgUCAjMACAIEAwMCAgsABAwABAEEBAAABG5lYXILC0gLAgtaCwICBwgKAwMCAQIzAgIBBQMCAgUBAjMAADQAADMKBwICBQIDAAEEFQAAA3RfMwsKBgIIAjYABQMCAgUBAjMAACMAACICAwADCgUEAgECMwICAjcABAICDAALSAsCAgwCBQQEAAIFAwICBwECAQAMAgAKCAIICgECAgoCAwEFAwICAwECCQAALwAALgIDAAICBQMCAggBAgEABAIACgYCCAtICwICDQoHAgtICwICDAILAgMABQMCAgQBAgkAAEgAAEcCAwACAgUDAgIGAQIBAAQCAAkEAgkAAgUEAggCCQwCBAAACwEKAQUCBAMACgEFAAgCCQAcAAQABy5MYWJlbHMABi5Mb3dlcgAGLlRhYmxlAAYuVXBwZXI"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil), Pos: "kmeans.go:434:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2463,21 +934,8 @@ FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:434:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
-		Ident: "kmeans_rounded_float64_0gvtor", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_rounded_float64_0gvtor", C: `#line 83 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_rounded_float64_0gvtor(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
-	f64 x = f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x0b8427e8u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x0b8427e8u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x0f776241u)];
-	if (x != skel_roundtoeven_f64(x)) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Sites: []registry.Site{{ID: 193210344, Pos: "apps/kmeans/kmeans_sums.go:84:15"}, {ID: 259482177, Pos: "apps/kmeans/kmeans_sums.go:84:45"}},
-		Extra: x_kmeans_fixed_f64_8uwuwn,
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19mNjQACwAAAAwLABdrbWVhbnNfZml4ZWRfZjMyXzl2Nnc3YQIABVRhYmxlDgAABlNjYWxlcw8AAACaAgAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAHWttZWFuc19yb3VuZGVkX2Zsb2F0MzJfMnA4azBqAA5rbWVhbnMucm91bmRlZDQBAgAAAmF0DQAAAWYQBQEDAQQCAAABeAsICQsFAwICAAIDAgEAAwIBAQAADwIFAwICAQEDAgEBAAAtAAArAAUEAggCAwwLABRza2VsX3JvdW5kdG9ldmVuX2Y2NAsBAgMAAAcBCgEFAgQDAAoBBQAIAgAABgABAAYuVGFibGU"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil), Pos: "kmeans.go:434:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1vow7pmfgo0ou", Span: [2]int{369, 379}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2489,29 +947,11 @@ FUNC i64 kmeans_rounded_float64_0gvtor(CTX_P matrix_Index_3qoka5 at, kmeans_fixe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.settle", Go: settle,
-		Pos: "apps/kmeans/kmeans_bounds.go:337:1", Hash: "19eb34cacf6f95b6d5ec42099ba2e076", Uses: "settle=2y3cpcpthbtds settles=2yypkxba48zk7",
-		Ident: "kmeans_settle_5c37i2", Params: []string{"i64", "kmeans_settles_0mg10m"}, Cost: 3,
-		Decls: []registry.Decl{c_view_i32, c_outview_i32, {Ident: "kmeans_settles_0mg10m", C: `typedef struct {
-	view_i32 Labels;
-	outview_i32 Counted;
-} kmeans_settles_0mg10m;`}, {Ident: "kmeans_settle_5c37i2", C: `#line 337 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_settle_5c37i2(CTX_P i64 i, kmeans_settles_0mg10m s) { s.Counted.p[CHECK_WRITE(s.Counted, CHECK_INDEX(i, s.Counted.n, 0x727318ccu), 0, 0x727318ccu)] = s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x696e8d73u)]; }`}},
-		Sites: []registry.Site{{ID: 1920145612, Pos: "apps/kmeans/kmeans_bounds.go:337:33"}, {ID: 1768852851, Pos: "apps/kmeans/kmeans_bounds.go:337:50"}},
-		Extra: []registry.Leaf{{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Counted", Kind: registry.OutView, C: "i32", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_kmeans_settle_5c37i2,
-			Index: loop_kmeans_settle_5c37i2_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
-		Ident: "kmeans_sum_1hapvy", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 472 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19mNjQACwAAAAwLABdrbWVhbnNfZml4ZWRfZjY0Xzh1d3V3bgIABVRhYmxlDgAABlNjYWxlcw8AAACaAgAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAHWttZWFuc19yb3VuZGVkX2Zsb2F0NjRfMGd2dG9yAA5rbWVhbnMucm91bmRlZDQBAgAAAmF0DQAAAWYQBQEDAQQCAAABeAsIBQMCAgACAwIBAAMCAQEAAA8CBQMCAgEBAwIBAQAALQAAKwAFBAIIAgMMCwAUc2tlbF9yb3VuZHRvZXZlbl9mNjQLAQIDAAAHAQoBBQIEAwAKAQUACAIAAAYAAQAGLlRhYmxl"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.settle", Go: settle, Pos: "apps/kmeans/kmeans_bounds.go:337:1", Hash: "19eb34cacf6f95b6d5ec42099ba2e076", Uses: "settle=2y3cpcpthbtds settles=2yypkxba48zk7",
+		Loops: registry.Loops{Map: loop_kmeans_settle_5c37i2, Index: loop_kmeans_settle_5c37i2_index},
+		IR:    "AQMMDgAIdmlld19pMzIABAAAAAwPAAtvdXR2aWV3X2kzMgAEAAAADAsAFWttZWFuc19zZXR0bGVzXzBtZzEwbQIABkxhYmVscw0AAAdDb3VudGVkDgAAALIKABxhcHBzL2ttZWFucy9rbWVhbnNfYm91bmRzLmdvBgEAABRrbWVhbnNfc2V0dGxlXzVjMzdpMgANa21lYW5zLnNldHRsZRQBAgAAAWkFAAABcw8AAAECBQMCAgEBAgEAACEABQMCAgABAgEAADIAIQAAAAAAAgAILkNvdW50ZWQABy5MYWJlbHM"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum, Pos: "apps/kmeans/kmeans.go:472:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2572,14 +1012,8 @@ FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:474:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
-		Ident: "kmeans_sumInt_2ublik", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 474 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
-		Exact: "add",
+		IR: "AQABAAARa21lYW5zX3N1bV8xaGFwdnkACmttZWFucy5zdW3iDgAVYXBwcy9rbWVhbnMva21lYW5zLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAALwAmAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt, Pos: "apps/kmeans/kmeans.go:474:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2640,26 +1074,8 @@ FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float32]", Type: "func(matrix.Index, kmeans.weightedSource[float32]) float32", Go: (func(at matrix.Index, s weightedSource[float32]) float32)(nil),
-		Pos: "kmeans.go:427:30", Hash: "b79a0d7a1bc614c671811d26853ec508", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
-		Ident: "kmeans_tabulateWeighted_float32_3lkdk0", Params: []string{"matrix_Index_3qoka5", "kmeans_weightedSource_f32_1xa5jd"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_source_f32_6uq9v1, c_view_f32, {Ident: "kmeans_weightedSource_f32_1xa5jd", C: `typedef struct {
-	kmeans_source_f32_6uq9v1 Source;
-	view_f32 Weights;
-} kmeans_weightedSource_f32_1xa5jd;`}, c_kmeans_tabulate_float32_6qwbvy, {Ident: "kmeans_tabulateWeighted_float32_3lkdk0", C: `#line 138 "apps/kmeans/table.go"
-FUNC f32 kmeans_tabulateWeighted_float32_3lkdk0(CTX_P matrix_Index_3qoka5 at, kmeans_weightedSource_f32_1xa5jd s) {
-	if (at.Col == s.Source.Width) {
-		return s.Weights.p[CHECK_INDEX(at.Row, s.Weights.n, 0xdbfd5288u)];
-	}
-	return kmeans_tabulate_float32_6qwbvy(CTX_A at, s.Source);
-}`}},
-		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}, {ID: 3690812040, Pos: "apps/kmeans/table.go:140:10"}},
-		Extra: []registry.Leaf{
-			{Path: ".Source.Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Source.Width", C: "i64"},
-			{Path: ".Weights", Kind: registry.View, C: "f32"},
-		},
+		IR: "AQABAAAUa21lYW5zX3N1bUludF8ydWJsaWsADWttZWFucy5zdW1JbnTqDgAVYXBwcy9rbWVhbnMva21lYW5zLmdvAQIAAAFhBQAAAWIFBQEBCggCAQACAgAALwAmAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float32]", Type: "func(matrix.Index, kmeans.weightedSource[float32]) float32", Go: (func(at matrix.Index, s weightedSource[float32]) float32)(nil), Pos: "kmeans.go:427:30", Hash: "b79a0d7a1bc614c671811d26853ec508", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e weightedSource[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2671,26 +1087,8 @@ FUNC f32 kmeans_tabulateWeighted_float32_3lkdk0(CTX_P matrix_Index_3qoka5 at, km
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float64]", Type: "func(matrix.Index, kmeans.weightedSource[float64]) float64", Go: (func(at matrix.Index, s weightedSource[float64]) float64)(nil),
-		Pos: "kmeans.go:427:30", Hash: "1a4e1180a0dfb08fcf13154f42778d38", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
-		Ident: "kmeans_tabulateWeighted_float64_9dx9po", Params: []string{"matrix_Index_3qoka5", "kmeans_weightedSource_f64_4daodp"}, Result: "f64", Cost: 14,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_source_f64_86lj29, c_view_f64, {Ident: "kmeans_weightedSource_f64_4daodp", C: `typedef struct {
-	kmeans_source_f64_86lj29 Source;
-	view_f64 Weights;
-} kmeans_weightedSource_f64_4daodp;`}, c_kmeans_tabulate_float64_1f8822, {Ident: "kmeans_tabulateWeighted_float64_9dx9po", C: `#line 138 "apps/kmeans/table.go"
-FUNC f64 kmeans_tabulateWeighted_float64_9dx9po(CTX_P matrix_Index_3qoka5 at, kmeans_weightedSource_f64_4daodp s) {
-	if (at.Col == s.Source.Width) {
-		return s.Weights.p[CHECK_INDEX(at.Row, s.Weights.n, 0xdbfd5288u)];
-	}
-	return kmeans_tabulate_float64_1f8822(CTX_A at, s.Source);
-}`}},
-		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}, {ID: 3690812040, Pos: "apps/kmeans/table.go:140:10"}},
-		Extra: []registry.Leaf{
-			{Path: ".Source.Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Source.Width", C: "i64"},
-			{Path: ".Weights", Kind: registry.View, C: "f64"},
-		},
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMCwAYa21lYW5zX3NvdXJjZV9mMzJfNnVxOXYxAgAGUG9pbnRzDgAABVdpZHRoBQAAAMoDABRhcHBzL2ttZWFucy90YWJsZS5nbwYMDgAIdmlld19mMzIACgDFAwYADAsAIGttZWFuc193ZWlnaHRlZFNvdXJjZV9mMzJfMXhhNWpkAgAGU291cmNlDwAAB1dlaWdodHMQAAAAkgQKBgIAAB5rbWVhbnNfdGFidWxhdGVfZmxvYXQzMl82cXdidnkAD2ttZWFucy50YWJ1bGF0ZS8BAgAAAmF0DQAAAXMPCgEBBQgCCAMCAQENBgMCAgABAAAOAQoFAwICAAIDAgEAAwIBAQAECgADAQUEAggDAgEBCwMCAgEAAA4BCgEKv4ACBAMBCgEKAAgDAAAma21lYW5zX3RhYnVsYXRlV2VpZ2h0ZWRfZmxvYXQzMl8zbGtkazAAF2ttZWFucy50YWJ1bGF0ZVdlaWdodGVkLAECABENABIRCgECBQQCCAMCAQELAwMCAgABAAAMAQoFAwICAQEDAgEAAAQKAAMACgoAAgIBAwICAAgCAQAGAAEADi5Tb3VyY2UuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.tabulateWeighted[float64]", Type: "func(matrix.Index, kmeans.weightedSource[float64]) float64", Go: (func(at matrix.Index, s weightedSource[float64]) float64)(nil), Pos: "kmeans.go:427:30", Hash: "1a4e1180a0dfb08fcf13154f42778d38", Within: "1vow7pmfgo0ou", Span: [2]int{122, 141}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53 tabulateWeighted=1y07x75e7if3x weightedSource=321hionxqwbkx",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weightedSource[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2702,14 +1100,8 @@ FUNC f64 kmeans_tabulateWeighted_float64_9dx9po(CTX_P matrix_Index_3qoka5 at, km
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:426:30", Hash: "7c2e2665373f018b5fbf22640abe9692", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
-		Ident: "kmeans_tabulate_float32_6qwbvy", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f32_6uq9v1"}, Result: "f32", Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_source_f32_6uq9v1, c_kmeans_tabulate_float32_6qwbvy},
-		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}},
-		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Width", C: "i64"}},
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAYa21lYW5zX3NvdXJjZV9mNjRfODZsajI5AgAGUG9pbnRzDgAABVdpZHRoBQAAAMoDABRhcHBzL2ttZWFucy90YWJsZS5nbwYMDgAIdmlld19mNjQACwDFAwYADAsAIGttZWFuc193ZWlnaHRlZFNvdXJjZV9mNjRfNGRhb2RwAgAGU291cmNlDwAAB1dlaWdodHMQAAAAkgQKBgIAAB5rbWVhbnNfdGFidWxhdGVfZmxvYXQ2NF8xZjg4MjIAD2ttZWFucy50YWJ1bGF0ZS8BAgAAAmF0DQAAAXMPCwEBBQgCCAMCAQENBgMCAgABAAAOAQoFAwICAAIDAgEAAwIBAQAECgADAQUEAggDAgEBCwMCAgEAAA4BCgELv+ADBAMBCgELAAgDAAAma21lYW5zX3RhYnVsYXRlV2VpZ2h0ZWRfZmxvYXQ2NF85ZHg5cG8AF2ttZWFucy50YWJ1bGF0ZVdlaWdodGVkLAECABENABIRCwECBQQCCAMCAQELAwMCAgABAAAMAQoFAwICAQEDAgEAAAQKAAMACgoAAgIBAwICAAgCAQAGAAEADi5Tb3VyY2UuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil), Pos: "kmeans.go:426:30", Hash: "7c2e2665373f018b5fbf22640abe9692", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e source[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2721,14 +1113,8 @@ FUNC f64 kmeans_tabulateWeighted_float64_9dx9po(CTX_P matrix_Index_3qoka5 at, km
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:426:30", Hash: "3f562061405e7ec4daefd457488ca596", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
-		Ident: "kmeans_tabulate_float64_1f8822", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f64_86lj29"}, Result: "f64", Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_source_f64_86lj29, c_kmeans_tabulate_float64_1f8822},
-		Sites: []registry.Site{{ID: 3951088033, Pos: "apps/kmeans/table.go:123:10"}},
-		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Width", C: "i64"}},
+		IR: "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMCwAYa21lYW5zX3NvdXJjZV9mMzJfNnVxOXYxAgAGUG9pbnRzDgAABVdpZHRoBQAAAMoDABRhcHBzL2ttZWFucy90YWJsZS5nbwYBAAAea21lYW5zX3RhYnVsYXRlX2Zsb2F0MzJfNnF3YnZ5AA9rbWVhbnMudGFidWxhdGUYAQIAAAJhdA0AAAFzDwoBAQUIAggDAgEBDQYDAgIAAQAADgEKBQMCAgACAwIBAAMCAQEABAoAAwEFBAIIAwIBAQsDAgIBAAAOAQoBCr+AAgQDAQoBCgAIAwAABgABAAcuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil), Pos: "kmeans.go:426:30", Hash: "3f562061405e7ec4daefd457488ca596", Within: "1vow7pmfgo0ou", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=3r1ggpu48xnkp tabulate=24p4sfyi9lg53",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e source[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2740,13 +1126,8 @@ FUNC f64 kmeans_tabulateWeighted_float64_9dx9po(CTX_P matrix_Index_3qoka5 at, km
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.ticketOf", Go: ticketOf,
-		Pos: "apps/kmeans/empty.go:56:1", Hash: "bdaffc92176e8b12ac9807412b7a7ddf", Uses: "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
-		Ident: "kmeans_ticketOf_1i8pbz", Params: []string{"i64", "f64"}, Result: "kmeans_ticket_7ri83i", Cost: 1,
-		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_ticketOf_1i8pbz", C: `#line 56 "apps/kmeans/empty.go"
-FUNC kmeans_ticket_7ri83i kmeans_ticketOf_1i8pbz(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_7ri83i){key, i}; }`}},
+		IR: "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAYa21lYW5zX3NvdXJjZV9mNjRfODZsajI5AgAGUG9pbnRzDgAABVdpZHRoBQAAAMoDABRhcHBzL2ttZWFucy90YWJsZS5nbwYBAAAea21lYW5zX3RhYnVsYXRlX2Zsb2F0NjRfMWY4ODIyAA9rbWVhbnMudGFidWxhdGUYAQIAAAJhdA0AAAFzDwsBAQUIAggDAgEBDQYDAgIAAQAADgEKBQMCAgACAwIBAAMCAQEABAoAAwEFBAIIAwIBAQsDAgIBAAAOAQoBC7/gAwQDAQoBCwAIAwAABgABAAcuUG9pbnRz"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.ticketOf", Go: ticketOf, Pos: "apps/kmeans/empty.go:56:1", Hash: "bdaffc92176e8b12ac9807412b7a7ddf", Uses: "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []int, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2755,15 +1136,8 @@ FUNC kmeans_ticket_7ri83i kmeans_ticketOf_1i8pbz(CTX_P i64 i, f64 key) { return 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:439:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Ident: "kmeans_transpose_float32_9l73ni", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_transpose_float32_9l73ni", C: `#line 101 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb10eb7ceu) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xa2ec0f82u)], c.From.cols, 0xb10eb7ceu)]; }`}},
-		Sites: []registry.Site{{ID: 2970531790, Pos: "apps/kmeans/seed.go:101:67"}, {ID: 2733379458, Pos: "apps/kmeans/seed.go:101:85"}},
-		Extra: x_kmeans_chosen_f32_4mz534,
+		IR: "AQEMCwAUa21lYW5zX3RpY2tldF83cmk4M2kCAANLZXkLAAAFSW5kZXgFAAAAqgQAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAFmttZWFuc190aWNrZXRPZl8xaThwYnoAD2ttZWFucy50aWNrZXRPZsUCABRhcHBzL2ttZWFucy9lbXB0eS5nbwECAAABaQUAAANrZXkLDQEBCgwNAgICAgEALAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil), Pos: "kmeans.go:439:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2775,15 +1149,8 @@ FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Ident: "kmeans_transpose_float64_8tue1j", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_transpose_float64_8tue1j", C: `#line 101 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb10eb7ceu) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xa2ec0f82u)], c.From.cols, 0xb10eb7ceu)]; }`}},
-		Sites: []registry.Site{{ID: 2970531790, Pos: "apps/kmeans/seed.go:101:67"}, {ID: 2733379458, Pos: "apps/kmeans/seed.go:101:85"}},
-		Extra: x_kmeans_chosen_f64_486ior,
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19pNjQABQAAAAwLABhrbWVhbnNfY2hvc2VuX2YzMl80bXo1MzQCAARGcm9tDgAABFJvd3MPAAAA0gIAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAH2ttZWFuc190cmFuc3Bvc2VfZmxvYXQzMl85bDczbmkAEGttZWFucy50cmFuc3Bvc2VEAQIAAAJhdA0AAAFjEAoBAQoFAwICAAIDAgEBBQMCAgEBAwIBAAAAVQAAQwA8AAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil), Pos: "kmeans.go:439:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1vow7pmfgo0ou", Span: [2]int{551, 563}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2795,15 +1162,8 @@ FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_ch
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil),
-		Pos: "kmeans.go:441:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
-		Ident: "kmeans_turn_float32_1k8oou", Params: []string{"matrix_Index_3qoka5", "matview_f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 467 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0x5026561bu) * v.cols + CHECK_INDEX(at.Row, v.cols, 0x5026561bu)]; }`}},
-		Sites: []registry.Site{{ID: 1344689691, Pos: "apps/kmeans/kmeans.go:467:67"}},
-		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19pNjQABQAAAAwLABhrbWVhbnNfY2hvc2VuX2Y2NF80ODZpb3ICAARGcm9tDgAABFJvd3MPAAAA0gIAE2FwcHMva21lYW5zL3NlZWQuZ28GAQAAH2ttZWFuc190cmFuc3Bvc2VfZmxvYXQ2NF84dHVlMWoAEGttZWFucy50cmFuc3Bvc2VEAQIAAAJhdA0AAAFjEAsBAQoFAwICAAIDAgEBBQMCAgEBAwIBAAAAVQAAQwA8AAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil), Pos: "kmeans.go:441:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e matrix.View[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2815,15 +1175,8 @@ FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil),
-		Pos: "kmeans.go:441:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
-		Ident: "kmeans_turn_float64_3r285e", Params: []string{"matrix_Index_3qoka5", "matview_f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 467 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0x5026561bu) * v.cols + CHECK_INDEX(at.Row, v.cols, 0x5026561bu)]; }`}},
-		Sites: []registry.Site{{ID: 1344689691, Pos: "apps/kmeans/kmeans.go:467:67"}},
-		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f64"}},
+		IR: "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAABAAAaa21lYW5zX3R1cm5fZmxvYXQzMl8xazhvb3UAC2ttZWFucy50dXJuzg4AFWFwcHMva21lYW5zL2ttZWFucy5nbwECAAACYXQNAAABdg4KAQEKBQICAgMCAQEDAgEAAABDADwAAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil), Pos: "kmeans.go:441:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1vow7pmfgo0ou", Span: [2]int{622, 629}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e matrix.View[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2835,14 +1188,8 @@ FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.uniform", Go: uniform,
-		Pos: "apps/kmeans/bench_whole.go:25:1", Hash: "0de558b9ecc71830a6b8f039dda9a99a", Uses: "uniform=14p1l267qphc1 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_uniform_04p7hh", Params: []string{"i64", "i64"}, Result: "f32", Cost: 27,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "kmeans_uniform_04p7hh", C: `#line 25 "apps/kmeans/bench_whole.go"
-FUNC f32 kmeans_uniform_04p7hh(CTX_P i64 i, i64 first) { return benchmark_Uniform_float32_7l3z2b(CTX_A i, first); }`}},
-		Extra: x_i64,
+		IR: "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAABAAAaa21lYW5zX3R1cm5fZmxvYXQ2NF8zcjI4NWUAC2ttZWFucy50dXJuzg4AFWFwcHMva21lYW5zL2ttZWFucy5nbwECAAACYXQNAAABdg4LAQEKBQICAgMCAQEDAgEAAABDADwAAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.uniform", Go: uniform, Pos: "apps/kmeans/bench_whole.go:25:1", Hash: "0de558b9ecc71830a6b8f039dda9a99a", Uses: "uniform=14p1l267qphc1 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -2856,13 +1203,8 @@ FUNC f32 kmeans_uniform_04p7hh(CTX_P i64 i, i64 first) { return benchmark_Unifor
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil),
-		Pos: "kmeans_bounds.go:354:25", Hash: "fc8ba9f7365d17079ee3a4f0a79c512c", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
-		Ident: "kmeans_unknown_float32_62g84i", Params: []string{"i64"}, Result: "f32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_62g84i", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_unknown_float32_62g84i(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
+		IR: "AQAEAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2htYXJrX1RpY2tzXzA2cXZycwAPYmVuY2htYXJrLlRpY2tzJAEBAAQFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDMyXzdsM3oyYgARYmVuY2htYXJrLlVuaWZvcm0QAQIABAUAAAVmaXJzdAUKAQEKCAkKCgEBCAICAAIBAABJAgEKNAAATgA1AAAVa21lYW5zX3VuaWZvcm1fMDRwN2hoAA5rbWVhbnMudW5pZm9ybR0AGmFwcHMva21lYW5zL2JlbmNoX3dob2xlLmdvAQIABAUACgUKAQEKCgICAgECAgAmAwAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil), Pos: "kmeans_bounds.go:354:25", Hash: "fc8ba9f7365d17079ee3a4f0a79c512c", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int) {
 				a = a[:len(dst)]
@@ -2876,13 +1218,8 @@ FUNC f32 kmeans_unknown_float32_62g84i(CTX_P i64 unused) { return SKEL_INF_f32; 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil),
-		Pos: "kmeans_bounds.go:354:25", Hash: "67651358d4e0af5d98b7e9ecae1f4a83", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
-		Ident: "kmeans_unknown_float64_7i5e9f", Params: []string{"i64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_7i5e9f", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_unknown_float64_7i5e9f(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
+		IR: "AQABAAAda21lYW5zX3Vua25vd25fZmxvYXQzMl82Mmc4NGkADmttZWFucy51bmtub3dumgsAHGFwcHMva21lYW5zL2ttZWFuc19ib3VuZHMuZ28BAQAABnVudXNlZAUKAQEKAQr/gAIAIQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil), Pos: "kmeans_bounds.go:354:25", Hash: "67651358d4e0af5d98b7e9ecae1f4a83", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -2896,38 +1233,8 @@ FUNC f64 kmeans_unknown_float64_7i5e9f(CTX_P i64 unused) { return SKEL_INF_f64; 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil),
-		Pos: "kmeans_bounds.go:351:32", Hash: "7aa644710157b93fead506e56b94441b", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
-		Ident: "kmeans_unsure_float32_2xoouh", Params: []string{"i64", "kmeans_kept_f32_2s9x64"}, Result: "b8", Cost: 26,
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_82r6tn, {Ident: "kmeans_kept_f32_2s9x64", C: `typedef struct {
-	view_f64 Path;
-	view_f64 Others;
-	view_i32 Labels;
-	view_f32 Upper;
-	view_f32 Lower;
-	kmeans_margins_82r6tn Margins;
-} kmeans_kept_f32_2s9x64;`}, c_kmeans_surely_6e1tvz, {Ident: "kmeans_unsure_float32_2xoouh", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
-FUNC b8 kmeans_unsure_float32_2xoouh(CTX_P i64 i, kmeans_kept_f32_2s9x64 k) {
-	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xaa449d46u)];
-	if (label < 0) {
-		return 1;
-	}
-	f64 upper = (f64)k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x93af8246u)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x0eb4c115u)];
-	f64 lower = (f64)k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xe84bcd27u)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x6d511bb4u)];
-	return !kmeans_surely_6e1tvz(CTX_A upper, lower, k.Margins);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2856623430, Pos: "apps/kmeans/kmeans_bounds.go:124:15"}, {ID: 2477752902, Pos: "apps/kmeans/kmeans_bounds.go:128:19"},
-			{ID: 246726933, Pos: "apps/kmeans/kmeans_bounds.go:128:36"}, {ID: 3897281831, Pos: "apps/kmeans/kmeans_bounds.go:129:19"},
-			{ID: 1834032052, Pos: "apps/kmeans/kmeans_bounds.go:129:36"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.View, C: "f32", Own: true},
-			{Path: ".Lower", Kind: registry.View, C: "f32", Own: true}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
-		},
+		IR: "AQABAAAda21lYW5zX3Vua25vd25fZmxvYXQ2NF83aTVlOWYADmttZWFucy51bmtub3dumgsAHGFwcHMva21lYW5zL2ttZWFuc19ib3VuZHMuZ28BAQAABnVudXNlZAULAQEKAQv/4AMAIQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil), Pos: "kmeans_bounds.go:351:32", Hash: "7aa644710157b93fead506e56b94441b", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e kept[float32]) {
 				a = a[:len(dst)]
@@ -2953,38 +1260,8 @@ FUNC b8 kmeans_unsure_float32_2xoouh(CTX_P i64 i, kmeans_kept_f32_2s9x64 k) {
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil),
-		Pos: "kmeans_bounds.go:351:32", Hash: "ec7bc7dfa7c73eafeba99c58bd15e171", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
-		Ident: "kmeans_unsure_float64_1qluqt", Params: []string{"i64", "kmeans_kept_f64_4shaxf"}, Result: "b8", Cost: 24,
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_82r6tn, {Ident: "kmeans_kept_f64_4shaxf", C: `typedef struct {
-	view_f64 Path;
-	view_f64 Others;
-	view_i32 Labels;
-	view_f64 Upper;
-	view_f64 Lower;
-	kmeans_margins_82r6tn Margins;
-} kmeans_kept_f64_4shaxf;`}, c_kmeans_surely_6e1tvz, {Ident: "kmeans_unsure_float64_1qluqt", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
-FUNC b8 kmeans_unsure_float64_1qluqt(CTX_P i64 i, kmeans_kept_f64_4shaxf k) {
-	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xaa449d46u)];
-	if (label < 0) {
-		return 1;
-	}
-	f64 upper = k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x93af8246u)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x0eb4c115u)];
-	f64 lower = k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xe84bcd27u)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x6d511bb4u)];
-	return !kmeans_surely_6e1tvz(CTX_A upper, lower, k.Margins);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2856623430, Pos: "apps/kmeans/kmeans_bounds.go:124:15"}, {ID: 2477752902, Pos: "apps/kmeans/kmeans_bounds.go:128:19"},
-			{ID: 246726933, Pos: "apps/kmeans/kmeans_bounds.go:128:36"}, {ID: 3897281831, Pos: "apps/kmeans/kmeans_bounds.go:129:19"},
-			{ID: 1834032052, Pos: "apps/kmeans/kmeans_bounds.go:129:36"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.View, C: "f64", Own: true},
-			{Path: ".Lower", Kind: registry.View, C: "f64", Own: true}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
-		},
+		IR: "AQUMDgAIdmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADA4ACHZpZXdfZjMyAAoAAAAMCwAVa21lYW5zX21hcmdpbnNfODJyNnRuBQAIUmVsYXRpdmULAAAIQWJzb2x1dGULAAAEVW5pdAsAAAVMZWFzdAsAAARNb3N0CwAAALYBABxhcHBzL2ttZWFucy9rbWVhbnNfYm91bmRzLmdvBgwLABZrbWVhbnNfa2VwdF9mMzJfMnM5eDY0BgAEUGF0aA0AAAZPdGhlcnMNAAAGTGFiZWxzDgAABVVwcGVyDwAABUxvd2VyDwAAB01hcmdpbnMQAAAAmAIGAgAAFGttZWFuc19zdXJlbHlfNmUxdHZ6AA1rbWVhbnMuc3VyZWx5EwEDAAAFdXBwZXILAAAFbG93ZXILAAABbRABAQEKCAgIAgECCAELv+ADAAgBC0ACAwIDAAAEEwAAEQAADgAIAQtAAgMCAwEAACEAAB8NAgIAAC0AAgAAHGttZWFuc191bnN1cmVfZmxvYXQzMl8yeG9vdWgADWttZWFucy51bnN1cmUwAQIAAAFpBQAAAWsRAQEFAQQCAAAFbGFiZWwFCQUFAwICAgECAQAADwAFBAIIAgMNAQUAAAALAQoBAQIEAwABCAIAFAsICQsFAwICAwECAQAAEwAFAwICAAECAwAAJAAAIgABBAIAFQsICQsFAwICBAECAQAAEwEFAwICAQECAwAAJAAAIgAKBxQKAAMCBAIFAwICBQQCAQAAAAADAAcuTGFiZWxzAAYuTG93ZXIABi5VcHBlcg"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil), Pos: "kmeans_bounds.go:351:32", Hash: "ec7bc7dfa7c73eafeba99c58bd15e171", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e kept[float64]) {
 				a = a[:len(dst)]
@@ -3010,28 +1287,8 @@ FUNC b8 kmeans_unsure_float64_1qluqt(CTX_P i64 i, kmeans_kept_f64_4shaxf k) {
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:437:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Ident: "kmeans_update_float32_5afz52", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f32_6njmh4"}, Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_6njmh4", C: `typedef struct {
-	matview_f64 Sums;
-	matoutview_f32 Centers;
-} kmeans_means_f32_6njmh4;`}, {Ident: "kmeans_update_float32_5afz52", C: `#line 288 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_update_float32_5afz52(CTX_P matrix_Index_3qoka5 at, kmeans_means_f32_6njmh4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xa505fea3u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xa505fea3u)];
-#line 289 "apps/kmeans/kmeans_sums.go"
-		if (weight > 0.0) {
-			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x5505d1b8u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x5505d1b8u), m.Centers.cols, 0x5505d1b8u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x6528e0f7u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x6528e0f7u)] / weight);
-		}
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 2768633507, Pos: "apps/kmeans/kmeans_sums.go:289:15"}, {ID: 1426444728, Pos: "apps/kmeans/kmeans_sums.go:290:3"},
-			{ID: 1697177847, Pos: "apps/kmeans/kmeans_sums.go:290:35"},
-		},
-		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
+		IR: "AQQMDgAIdmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAFWttZWFuc19tYXJnaW5zXzgycjZ0bgUACFJlbGF0aXZlCwAACEFic29sdXRlCwAABFVuaXQLAAAFTGVhc3QLAAAETW9zdAsAAAC2AQAcYXBwcy9rbWVhbnMva21lYW5zX2JvdW5kcy5nbwYMCwAWa21lYW5zX2tlcHRfZjY0XzRzaGF4ZgYABFBhdGgNAAAGT3RoZXJzDQAABkxhYmVscw4AAAVVcHBlcg0AAAVMb3dlcg0AAAdNYXJnaW5zDwAAAJgCBgIAABRrbWVhbnNfc3VyZWx5XzZlMXR2egANa21lYW5zLnN1cmVseRMBAwAABXVwcGVyCwAABWxvd2VyCwAAAW0PAQEBCggICAIBAggBC7/gAwAIAQtAAgMCAwAABBMAABEAAA4ACAELQAIDAgMBAAAhAAAfDQICAAAtAAIAABxrbWVhbnNfdW5zdXJlX2Zsb2F0NjRfMXFsdXF0AA1rbWVhbnMudW5zdXJlMAECAAABaQUAAAFrEAEBBQEEAgAABWxhYmVsBQkFBQMCAgIBAgEAAA8ABQQCCAIDDQEFAAAACwEKAQECBAMAAQgCABMLCAUDAgIDAQIBAAATAAUDAgIAAQIDAAAkAAAiAAEEAgAUCwgFAwICBAECAQAAEwEFAwICAQECAwAAJAAAIgAKBxQKAAMCBAIFAwICBQQCAQAAAAADAAcuTGFiZWxzAAYuTG93ZXIABi5VcHBlcg"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil), Pos: "kmeans.go:437:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float32]) {
 				for lo < hi {
@@ -3044,28 +1301,8 @@ FUNC void kmeans_update_float32_5afz52(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:437:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Ident: "kmeans_update_float64_9cfmwk", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f64_9zfcbp"}, Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_9zfcbp", C: `typedef struct {
-	matview_f64 Sums;
-	matoutview_f64 Centers;
-} kmeans_means_f64_9zfcbp;`}, {Ident: "kmeans_update_float64_9cfmwk", C: `#line 288 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_update_float64_9cfmwk(CTX_P matrix_Index_3qoka5 at, kmeans_means_f64_9zfcbp m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xa505fea3u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xa505fea3u)];
-#line 289 "apps/kmeans/kmeans_sums.go"
-		if (weight > 0.0) {
-			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x5505d1b8u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x5505d1b8u), m.Centers.cols, 0x5505d1b8u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x6528e0f7u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x6528e0f7u)] / weight;
-		}
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 2768633507, Pos: "apps/kmeans/kmeans_sums.go:289:15"}, {ID: 1426444728, Pos: "apps/kmeans/kmeans_sums.go:290:3"},
-			{ID: 1697177847, Pos: "apps/kmeans/kmeans_sums.go:290:35"},
-		},
-		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMEQAObWF0b3V0dmlld19mMzIACgAAAAwLABdrbWVhbnNfbWVhbnNfZjMyXzZuam1oNAIABFN1bXMOAAAHQ2VudGVycw8AAADqCAAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAHGttZWFuc191cGRhdGVfZmxvYXQzMl81YWZ6NTIADWttZWFucy51cGRhdGUYAQIAAAJhdA0AAAFtEAAAAQQEAgIBAAUAAAZ3ZWlnaHQLBQMCAgACAwIBAAYDAgIBAAAADwAFAAIIAgMPAQsAAAA7AQIFAwICAQIDAgEBAwIBAAAEAwAJCggFAwICAAIDAgEAAwIBAQAAIwMCAwAAPAADAAAABgABAAUuU3Vtcw"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil), Pos: "kmeans.go:437:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1vow7pmfgo0ou", Span: [2]int{482, 491}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float64]) {
 				for lo < hi {
@@ -3078,24 +1315,8 @@ FUNC void kmeans_update_float64_9cfmwk(CTX_P matrix_Index_3qoka5 at, kmeans_mean
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:432:30", Hash: "681b8f3de9483047588999034057476c", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Ident: "kmeans_weigh_float32_9k0y3l", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_weighed_f32_0lpvic", C: `typedef struct {
-	matview_f32 Table;
-	i64 Weight;
-} kmeans_weighed_f32_0lpvic;`}, {Ident: "kmeans_weigh_float32_9k0y3l", C: `#line 260 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f32_0lpvic w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xa4ba7485u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xa4ba7485u)];
-	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x3b461585u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x3b461585u)];
-	}
-	return x;
-}`}},
-		Sites: []registry.Site{{ID: 2763682949, Pos: "apps/kmeans/kmeans_sums.go:261:15"}, {ID: 994448773, Pos: "apps/kmeans/kmeans_sums.go:263:22"}},
-		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMEQAObWF0b3V0dmlld19mNjQACwAAAAwLABdrbWVhbnNfbWVhbnNfZjY0Xzl6ZmNicAIABFN1bXMOAAAHQ2VudGVycw8AAADqCAAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAHGttZWFuc191cGRhdGVfZmxvYXQ2NF85Y2Ztd2sADWttZWFucy51cGRhdGUYAQIAAAJhdA0AAAFtEAAAAQQEAgIBAAUAAAZ3ZWlnaHQLBQMCAgACAwIBAAYDAgIBAAAADwAFAAIIAgMPAQsAAAA7AQIFAwICAQIDAgEBAwIBAAAEAwAIBQMCAgACAwIBAAMCAQEAACMDAgMAADwAAwAAAAYAAQAFLlN1bXM"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil), Pos: "kmeans.go:432:30", Hash: "681b8f3de9483047588999034057476c", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -3107,24 +1328,8 @@ FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:432:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Ident: "kmeans_weigh_float64_7qdvmm", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_weighed_f64_0uzutr", C: `typedef struct {
-	matview_f64 Table;
-	i64 Weight;
-} kmeans_weighed_f64_0uzutr;`}, {Ident: "kmeans_weigh_float64_7qdvmm", C: `#line 260 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f64_0uzutr w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xa4ba7485u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xa4ba7485u)];
-	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x3b461585u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x3b461585u)];
-	}
-	return x;
-}`}},
-		Sites: []registry.Site{{ID: 2763682949, Pos: "apps/kmeans/kmeans_sums.go:261:15"}, {ID: 994448773, Pos: "apps/kmeans/kmeans_sums.go:263:22"}},
-		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}},
+		IR: "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMCwAZa21lYW5zX3dlaWdoZWRfZjMyXzBscHZpYwIABVRhYmxlDgAABldlaWdodAUAAAD6BwAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAG2ttZWFuc193ZWlnaF9mbG9hdDMyXzlrMHkzbAAMa21lYW5zLndlaWdoGAECAAACYXQNAAABdw8LAQMBBAIAAAF4CwkLBQMCAgACAwIBAAMCAQEAAA8ABQQCCAMCAQENAwICAQAADAEKCAIDAgkLBQMCAgACAwIBAAMCAgEABBYAAAwAAwAKAgMIAgAABgABAAYuVGFibGU"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil), Pos: "kmeans.go:432:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1vow7pmfgo0ou", Span: [2]int{299, 307}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -3136,13 +1341,8 @@ FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:431:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
-		Ident: "kmeans_widen_float32_1xvzqq", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 469 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
+		IR: "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAZa21lYW5zX3dlaWdoZWRfZjY0XzB1enV0cgIABVRhYmxlDgAABldlaWdodAUAAAD6BwAaYXBwcy9rbWVhbnMva21lYW5zX3N1bXMuZ28GAQAAG2ttZWFuc193ZWlnaF9mbG9hdDY0XzdxZHZtbQAMa21lYW5zLndlaWdoGAECAAACYXQNAAABdw8LAQMBBAIAAAF4CwUDAgIAAgMCAQADAgEBAAAPAAUEAggDAgEBDQMCAgEAAAwBCggCAwIFAwICAAIDAgEAAwICAQAEFgAADAADAAoCAwgCAAAGAAEABi5UYWJsZQ"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil), Pos: "kmeans.go:431:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -3151,13 +1351,8 @@ FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:431:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
-		Ident: "kmeans_widen_float64_0r4ne1", Params: []string{"f64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 469 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
+		IR: "AQABAAAba21lYW5zX3dpZGVuX2Zsb2F0MzJfMXh2enFxAAxrbWVhbnMud2lkZW7WDgAVYXBwcy9rbWVhbnMva21lYW5zLmdvAQEAAAF4CgsBAQoJCwIBACYAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil), Pos: "kmeans.go:431:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1vow7pmfgo0ou", Span: [2]int{267, 275}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -3166,10 +1361,10 @@ FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAba21lYW5zX3dpZGVuX2Zsb2F0NjRfMHI0bmUxAAxrbWVhbnMud2lkZW7WDgAVYXBwcy9rbWVhbnMva21lYW5zLmdvAQEAAAF4CwsBAQoCAQAmAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):3173
+//line zkernels.go (out of date: run go generate):1368
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -3266,7 +1461,7 @@ var _ vector.View[int32] = settles{}.Labels
 var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:3270
+//line zkernels.go:1465
 
 // loop_kmeans_advance_89ojhs has the text of the function that it calls.
 func loop_kmeans_advance_89ojhs(a_ []int, a advances) {
@@ -3290,7 +1485,7 @@ func loop_kmeans_advance_89ojhs(a_ []int, a advances) {
 				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3294
+//line zkernels.go:1489
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -3318,7 +1513,7 @@ func loop_kmeans_advance_89ojhs_index(lo, hi int, a advances) {
 				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3322
+//line zkernels.go:1517
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3338,7 +1533,7 @@ func loop_kmeans_changed_2x4jqy(dst []int32, a []int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3342
+//line zkernels.go:1537
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3359,7 +1554,7 @@ func loop_kmeans_changed_2x4jqy_index(dst []int32, lo int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3363
+//line zkernels.go:1558
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3375,7 +1570,7 @@ func loop_kmeans_enter_47u7bw(a []int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3379
+//line zkernels.go:1574
 	for i := range a {
 		f(a[i])
 	}
@@ -3391,7 +1586,7 @@ func loop_kmeans_enter_47u7bw_index(lo, hi int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3395
+//line zkernels.go:1590
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3402,7 +1597,7 @@ func loop_kmeans_enteredBy_4b4w36(dst []int, a []int, e entries) {
 	f :=
 //line kmeans_sums.go:216
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3406
+//line zkernels.go:1601
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3414,7 +1609,7 @@ func loop_kmeans_enteredBy_4b4w36_index(dst []int, lo int, e entries) {
 	f :=
 //line kmeans_sums.go:216
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3418
+//line zkernels.go:1613
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3427,7 +1622,7 @@ func loop_kmeans_inFloat_1vbz0t(dst []float64, lo, cols int, f floats) {
 		func(at matrix.Index) float64 {
 			return float64(f.Sums.At(at.Row, at.Col)) / f.Scales.At(at.Col)
 		}
-//line zkernels.go:3431
+//line zkernels.go:1626
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -3442,7 +1637,7 @@ func loop_kmeans_newLabel_2zjbd7(dst []int32, a []int32, to vector.View[int32]) 
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:3446
+//line zkernels.go:1641
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3460,7 +1655,7 @@ func loop_kmeans_plainMean_91l2q7(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:3464
+//line zkernels.go:1659
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3488,7 +1683,7 @@ func loop_kmeans_plainNearest_1ba4f1(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3492
+//line zkernels.go:1687
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3513,7 +1708,7 @@ func loop_kmeans_plainNearest_1ba4f1_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3517
+//line zkernels.go:1712
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3524,7 +1719,7 @@ func loop_kmeans_settle_5c37i2(a []int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3528
+//line zkernels.go:1723
 	for i := range a {
 		f(a[i])
 	}
@@ -3535,7 +1730,7 @@ func loop_kmeans_settle_5c37i2_index(lo, hi int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3539
+//line zkernels.go:1734
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3550,7 +1745,7 @@ func rounded_blob(i, first int) float32 {
 	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
 }
 
-//line zkernels.go:3554
+//line zkernels.go:1749
 
 // rounded_coordinate is coordinate with rounded products.
 
@@ -3561,4 +1756,4 @@ func rounded_coordinate(i, first int) float32 {
 	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
 }
 
-//line zkernels.go:3565
+//line zkernels.go:1760

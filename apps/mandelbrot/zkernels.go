@@ -16,31 +16,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/mandelbrot", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/mandelbrot.escape", Go: escape,
-		Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "b6024981ff2ff1367ae03b6c3bae4b04", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
-		Ident: "mandelbrot_escape_1tapk3", Params: []string{"matrix_Index_3qoka5", "mandelbrot_Window_0qlfpm"}, Result: "i32", Cost: 31,
-		Decls: []registry.Decl{{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}, {Ident: "mandelbrot_Window_0qlfpm", C: `typedef struct {
-	f32 Left;
-	f32 Top;
-	f32 Step;
-	i32 Limit;
-} mandelbrot_Window_0qlfpm;`}, {Ident: "mandelbrot_escape_1tapk3", C: `#line 20 "apps/mandelbrot/mandelbrot.go"
-FUNC i32 mandelbrot_escape_1tapk3(CTX_P matrix_Index_3qoka5 p, mandelbrot_Window_0qlfpm w) {
-	f32 cr = w.Left + (f32)p.Col * w.Step; f32 ci = w.Top - (f32)p.Row * w.Step;
-	f32 x = 0.0f; f32 y = 0.0f;
-	i32 n = 0;
-	while (n < w.Limit && x * x + y * y <= 4.0f) {
-		f32 t = 2.0f * x * y + ci; x = x * x - y * y + cr; y = t;
-		n = (i32)((u32)n + 1);
-	}
-	return n;
-}`}},
-		Extra: []registry.Leaf{{C: "mandelbrot_Window_0qlfpm"}},
+	registry.From("github.com/skelgo/skelgo/apps/mandelbrot", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/mandelbrot.escape", Go: escape, Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "b6024981ff2ff1367ae03b6c3bae4b04", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
 		Loops: registry.Loops{
 			Grid: func(dst []int32, lo, cols int, e Window) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -52,13 +32,13 @@ FUNC i32 mandelbrot_escape_1tapk3(CTX_P matrix_Index_3qoka5 p, mandelbrot_Window
 				}
 			},
 		},
-	})
+		IR: "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwLABhtYW5kZWxicm90X1dpbmRvd18wcWxmcG0EAARMZWZ0CgAAA1RvcAoAAARTdGVwCgAABUxpbWl0BAAAAAoAHWFwcHMvbWFuZGVsYnJvdC9tYW5kZWxicm90LmdvBgEAABhtYW5kZWxicm90X2VzY2FwZV8xdGFwazMAEW1hbmRlbGJyb3QuZXNjYXBlIAECAAABcA0AAAF3DgQBBwEEAgAAAmNyCggDAgIAAAgJCgMCAQECAwICAgAAIQAAEgABAAIAAAJjaQoIAwICAQEICQoDAgEAAgMCAgIAAD4AAC8AAQQGAAABeAoBCgAAAQAJAAABeQoBCgAAAQQCAAABbgQBBAAABgQCAAgIAgcNAwICAwAACBEICAgCBQICBQAAFgAIAgYCAgYAABoAABgOAQrAgAIAAB0AABIAAAQBBAMAAAF0CggICAEKQAICBQAAFwICBgAAGQACBAAAGwACAgUACAgIAgUCAgUAAAsBCAIGAgIGAAAPAAANAAIDAAARAAMCAgYAAggAAwICBwEAAQQCAAQDAAMKAgcIAgAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):59
+//line zkernels.go (out of date: run go generate):39
 var _ func(matrix.Index, Window) int32 = escape
 
-//line zkernels.go:62
+//line zkernels.go:42
 
 // rounded_escape is escape with rounded products.
 
@@ -74,4 +54,4 @@ func rounded_escape(p matrix.Index, w Window) int32 {
 	return n
 }
 
-//line zkernels.go:78
+//line zkernels.go:58

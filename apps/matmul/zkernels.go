@@ -15,13 +15,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/matmul", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/matmul.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/matmul/matmul.go:11:1", Hash: "fcdc6c91b0efb40e2edcabf0ad0d7599", Uses: "multiplyAdd=z9k2tm67efig",
-		Ident: "matmul_multiplyAdd_35cqxb", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "matmul_multiplyAdd_35cqxb", C: `#line 11 "apps/matmul/matmul.go"
-FUNC f32 matmul_multiplyAdd_35cqxb(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+	registry.From("github.com/skelgo/skelgo/apps/matmul", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/matmul.multiplyAdd", Go: multiplyAdd, Pos: "apps/matmul/matmul.go:11:1", Hash: "fcdc6c91b0efb40e2edcabf0ad0d7599", Uses: "multiplyAdd=z9k2tm67efig",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -43,10 +41,10 @@ FUNC f32 matmul_multiplyAdd_35cqxb(CTX_P f32 sum, f32 a, f32 b) { return skel_fm
 				}
 			},
 		},
-	})
+		IR: "AQABAAAZbWF0bXVsX211bHRpcGx5QWRkXzM1Y3F4YgASbWF0bXVsLm11bHRpcGx5QWRkLgAVYXBwcy9tYXRtdWwvbWF0bXVsLmdvAQMAAANzdW0KAAABYQoAAAFiCgoBAQoLAAxza2VsX2ZtYV9mMzIKAwICAgMCAQAvAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):50
+//line zkernels.go (out of date: run go generate):48
 var _ func(float32, float32, float32) float32 = multiplyAdd
 
-//line zkernels.go:53
+//line zkernels.go:51

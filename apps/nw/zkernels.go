@@ -16,405 +16,40 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/nw", zkernels_go)
-	c_nw_affineCrossing_70hci3 := registry.Decl{Ident: "nw_affineCrossing_70hci3", C: `typedef struct {
-	i32 Key;
-	i32 E_;
-	i32 F;
-	i32 Cross;
-	i32 CrossE;
-	i32 CrossF;
-} nw_affineCrossing_70hci3;`}
-	c_nw_affineCrossing_end_58tu12 := registry.Decl{Ident: "nw_affineCrossing_end_58tu12", C: `#line 32 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_affineCrossing_end_58tu12(CTX_P nw_affineCrossing_70hci3 c) {
-	return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, c.Cross, c.CrossE};
-}`}
-	c_nw_affineMove_33ba8x := registry.Decl{Ident: "nw_affineMove_33ba8x", C: `typedef struct {
-	i32 Key;
-	i32 E_;
-	i32 F;
-	u32 Moves;
-} nw_affineMove_33ba8x;`}
-	c_nw_affineMove_end_4oyktn := registry.Decl{Ident: "nw_affineMove_end_4oyktn", C: `#line 28 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_affineMove_end_4oyktn(CTX_P nw_affineMove_33ba8x c) { return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, 0, 0}; }`}
-	c_nw_affineScore_6x0mp8 := registry.Decl{Ident: "nw_affineScore_6x0mp8", C: `typedef struct {
-	i32 H;
-	i32 E_;
-	i32 F;
-} nw_affineScore_6x0mp8;`}
-	c_nw_affineScore_end_97lfc3 := registry.Decl{Ident: "nw_affineScore_end_97lfc3", C: `#line 22 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_affineScore_end_97lfc3(CTX_P nw_affineScore_6x0mp8 c) { return LIT(nw_pathEnd_4dtp4z){c.H, 0, 0, 0, 0}; }`}
-	c_nw_bandedPath_47j22h := registry.Decl{Ident: "nw_bandedPath_47j22h", C: `typedef struct {
-	i64 Rows;
-	i64 Cols;
-	i64 Band;
-	i64 Crossings;
-	i32 Last;
-} nw_bandedPath_47j22h;`}
-	c_nw_beginsAfter_0t6owp := registry.Decl{Ident: "nw_beginsAfter_0t6owp", C: `#line 346 "apps/nw/nw.go"
-FUNC i32 nw_beginsAfter_0t6owp(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }`}
-	c_nw_bestOf_6gfqn2 := registry.Decl{Ident: "nw_bestOf_6gfqn2", C: `#line 182 "apps/nw/nw.go"
-FUNC nw_localScore_6cw1ig nw_bestOf_6gfqn2(CTX_P nw_localScore_6cw1ig n, nw_localScore_6cw1ig w, i32 h, i32 i, i32 j) {
-	nw_localScore_6cw1ig best = {h, n.Best, n.Row, n.Col};
-	if (w.Best > best.Best) {
-		best.Best = w.Best; best.Row = w.Row; best.Col = w.Col;
-	}
-	if (h > best.Best) {
-		best.Best = h; best.Row = i; best.Col = j;
-	}
-	return best;
-}`}
-	c_nw_crossAffine_3icwuu := registry.Decl{Ident: "nw_crossAffine_3icwuu", C: `#line 399 "apps/nw/nw.go"
-FUNC nw_affineCrossing_70hci3 nw_crossAffine_3icwuu(CTX_P nw_affineCrossing_70hci3 nw, nw_affineCrossing_70hci3 n, nw_affineCrossing_70hci3 w, i32 row, i32 col, nw_problem_4h7yrx p) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.Key - (u32)p.Open));
-	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Key - (u32)p.Open));
-	i32 crossE = n.CrossE; i32 crossF = w.CrossF;
-	if ((e & 3) != p.Up) {
-		crossE = n.Cross;
-	}
-	if ((f & 3) != p.Left) {
-		crossF = w.Cross;
-	}
-	e = (e & ~3) | p.Up; f = (f & ~3) | p.Left;
-	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x998058bcu)]);
-	i32 key = skel_bmax_i32(skel_bmax_i32(diagonal, e), f);
-	i32 cross = crossF;
-	if (key == e) {
-		cross = crossE;
-	}
-	if (key == diagonal) {
-		cross = nw.Cross;
-	}
-	return LIT(nw_affineCrossing_70hci3){key, e, f, cross, crossE, crossF};
-}`}
-	c_nw_crossLinear_02n7uf := registry.Decl{Ident: "nw_crossLinear_02n7uf", C: `#line 362 "apps/nw/nw.go"
-FUNC nw_linearCrossing_8c3afa nw_crossLinear_02n7uf(CTX_P nw_linearCrossing_8c3afa nw, nw_linearCrossing_8c3afa n, nw_linearCrossing_8c3afa w, i32 row, i32 col, nw_problem_4h7yrx p) {
-	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x60352e45u)]);
-	i32 up = (i32)((u32)(n.Key & ~3) + (u32)p.Up - (u32)p.Open);
-	i32 key = skel_bmax_i32(skel_bmax_i32(diagonal, up), (i32)((u32)(w.Key & ~3) + (u32)p.Left - (u32)p.Open));
-	i32 cross = w.Cross;
-	if (key == up) {
-		cross = n.Cross;
-	}
-	if (key == diagonal) {
-		cross = nw.Cross;
-	}
-	return LIT(nw_linearCrossing_8c3afa){key, cross};
-}`}
-	c_nw_crossingAt_7c9q9j := registry.Decl{Ident: "nw_crossingAt_7c9q9j", C: `#line 345 "apps/nw/nw.go"
-FUNC i32 nw_crossingAt_7c9q9j(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }`}
-	c_nw_edgeCrossing_7g4mu4 := registry.Decl{Ident: "nw_edgeCrossing_7g4mu4", C: `#line 349 "apps/nw/nw.go"
-FUNC i32 nw_edgeCrossing_7g4mu4(CTX_P i64 i, i64 j, nw_problem_4h7yrx p) {
-	if (p.Floor == 3) {
-		return nw_beginsAfter_0t6owp(CTX_A (i32)j);
-	}
-	if (i < 0) {
-		return nw_crossingAt_7c9q9j(CTX_A j, 0);
-	}
-	return 1;
-}`}
-	c_nw_edge_6ubtxk := registry.Decl{Ident: "nw_edge_6ubtxk", C: `#line 75 "apps/nw/nw.go"
-FUNC i32 nw_edge_6ubtxk(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
-	nw_table_21fetc k = p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x122a97f5u)];
-	if (i < 0 && j < 0) {
-		return k.Corner;
-	}
-	if (i < 0) {
-		return nw_table_aboveCol_7cf3ok(CTX_A k, j);
-	}
-	return nw_table_beforeRow_4yzaig(CTX_A k, i);
-}`}
-	c_nw_keyEdge_002650 := registry.Decl{Ident: "nw_keyEdge_002650", C: `#line 251 "apps/nw/nw.go"
-FUNC i32 nw_keyEdge_002650(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
-	if (i < 0) {
-		return nw_edge_6ubtxk(CTX_A t, i, j, p) | p.Left;
-	}
-	return nw_edge_6ubtxk(CTX_A t, i, j, p) | p.Up;
-}`}
-	c_nw_linearCrossing_8c3afa := registry.Decl{Ident: "nw_linearCrossing_8c3afa", C: `typedef struct {
-	i32 Key;
-	i32 Cross;
-} nw_linearCrossing_8c3afa;`}
-	c_nw_linearCrossing_end_53f1cp := registry.Decl{Ident: "nw_linearCrossing_end_53f1cp", C: `#line 29 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_linearCrossing_end_53f1cp(CTX_P nw_linearCrossing_8c3afa c) {
-	return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, c.Cross, c.Cross};
-}`}
-	c_nw_linearMove_2zfglz := registry.Decl{Ident: "nw_linearMove_2zfglz", C: `typedef struct {
-	i32 Key;
-	u32 Moves;
-} nw_linearMove_2zfglz;`}
-	c_nw_linearMove_end_5intmc := registry.Decl{Ident: "nw_linearMove_end_5intmc", C: `#line 27 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_linearMove_end_5intmc(CTX_P nw_linearMove_2zfglz c) { return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, 0, 0}; }`}
-	c_nw_linearScore_4xmxn4 := registry.Decl{Ident: "nw_linearScore_4xmxn4", C: `typedef struct {
-	i32 H;
-} nw_linearScore_4xmxn4;`}
-	c_nw_linearScore_end_55avoj := registry.Decl{Ident: "nw_linearScore_end_55avoj", C: `#line 21 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_linearScore_end_55avoj(CTX_P nw_linearScore_4xmxn4 c) { return LIT(nw_pathEnd_4dtp4z){c.H, 0, 0, 0, 0}; }`}
-	c_nw_localAffineScore_0kldvh := registry.Decl{Ident: "nw_localAffineScore_0kldvh", C: `typedef struct {
-	i32 E_;
-	i32 F;
-	nw_localScore_6cw1ig Local;
-} nw_localAffineScore_0kldvh;`}
-	c_nw_localScore_6cw1ig := registry.Decl{Ident: "nw_localScore_6cw1ig", C: `typedef struct {
-	i32 H;
-	i32 Best;
-	i32 Row;
-	i32 Col;
-} nw_localScore_6cw1ig;`}
-	c_nw_moveArgs_8zlk8w := registry.Decl{Ident: "nw_moveArgs_8zlk8w", C: `typedef struct {
-	nw_problem_4h7yrx P_;
-	nw_moveLayout_2tt60k Layout;
-	outview_u32 Out;
-} nw_moveArgs_8zlk8w;`}
-	c_nw_moveLayout_2tt60k := registry.Decl{Ident: "nw_moveLayout_2tt60k", C: `typedef struct {
-	i64 Group;
-	i64 Bits;
-	i64 Behind;
-} nw_moveLayout_2tt60k;`}
-	c_nw_moveLayout_word_571xs3 := registry.Decl{Ident: "nw_moveLayout_word_571xs3", C: `#line 45 "apps/nw/nw_traceback.go"
-FUNC i64 nw_moveLayout_word_571xs3(CTX_P nw_moveLayout_2tt60k l, nw_table_21fetc k, i64 group) {
-	i64 set = skel_div_i64(group, CHECK_DIVISOR(i64, k.Lanes, 0x6d319bf4u));
-	i64 lane = (i64)((u64)group - (u64)set * (u64)k.Lanes);
-	return (i64)((u64)k.Words + ((u64)set * ((u64)k.Cols + (u64)l.Behind * ((u64)k.Lanes - 1)) + (u64)l.Behind * (u64)lane) * (u64)k.Lanes + (u64)lane);
-}`}
-	c_nw_moveRow_1xzzye := registry.Decl{Ident: "nw_moveRow_1xzzye", C: `typedef struct {
-	i32 Letter;
-	i32 Shift;
-	i64 Word;
-} nw_moveRow_1xzzye;`}
-	c_nw_pathEnd_4dtp4z := registry.Decl{Ident: "nw_pathEnd_4dtp4z", C: `typedef struct {
-	i32 Key;
-	i32 Row;
-	i32 Col;
-	i32 Cross;
-	i32 CrossE;
-} nw_pathEnd_4dtp4z;`}
-	c_nw_position_0tujn7 := registry.Decl{Ident: "nw_position_0tujn7", C: `typedef struct {
-	i32 Letter;
-	i32 At;
-} nw_position_0tujn7;`}
-	c_nw_problem_4h7yrx := registry.Decl{Ident: "nw_problem_4h7yrx", C: `typedef struct {
-	view_u8 A;
-	view_u8 B;
-	view_i32 Scores;
-	i32 Letters;
-	i32 Open;
-	i32 Extend;
-	i32 Up;
-	i32 Left;
-	i32 Floor;
-	view_nw_table_21fetc Tables;
-} nw_problem_4h7yrx;`}
-	c_nw_rankOf_7xhujr := registry.Decl{Ident: "nw_rankOf_7xhujr", C: `#line 56 "apps/nw/nw_ends.go"
-FUNC i64 nw_rankOf_7xhujr(CTX_P i64 score, b8 stays, i64 i) {
-	if (stays) {
-		return (i64)((u64)score << 33) | 4294967296L | i;
-	}
-	return (i64)((u64)score << 33) | (i64)(4294967295L - (u64)i);
-}`}
-	c_nw_table_21fetc := registry.Decl{Ident: "nw_table_21fetc", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-	i64 Rows;
-	i64 Cols;
-	i32 Corner;
-	i32 Top;
-	i32 TopMore;
-	i32 Left;
-	i32 LeftMore;
-	i32 State;
-	i64 EndRow;
-	i64 EndCol;
-	i64 Below;
-	i64 Words;
-	i64 Lanes;
-	i64 Moves;
-} nw_table_21fetc;`}
-	c_nw_table_aboveCol_7cf3ok := registry.Decl{Ident: "nw_table_aboveCol_7cf3ok", C: `#line 86 "apps/nw/nw.go"
-FUNC i32 nw_table_aboveCol_7cf3ok(CTX_P nw_table_21fetc t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }`}
-	c_nw_table_beforeRow_4yzaig := registry.Decl{Ident: "nw_table_beforeRow_4yzaig", C: `#line 87 "apps/nw/nw.go"
-FUNC i32 nw_table_beforeRow_4yzaig(CTX_P nw_table_21fetc t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
-	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; WRITES } outview_u32;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_nw_affineCrossing_70hci3 := registry.Decl{Ident: "view_nw_affineCrossing_70hci3", C: `typedef struct { GLOBAL const nw_affineCrossing_70hci3 *p; i64 n; } view_nw_affineCrossing_70hci3;`}
-	c_view_nw_bandedPath_47j22h := registry.Decl{Ident: "view_nw_bandedPath_47j22h", C: `typedef struct { GLOBAL const nw_bandedPath_47j22h *p; i64 n; } view_nw_bandedPath_47j22h;`}
-	c_view_nw_linearCrossing_8c3afa := registry.Decl{Ident: "view_nw_linearCrossing_8c3afa", C: `typedef struct { GLOBAL const nw_linearCrossing_8c3afa *p; i64 n; } view_nw_linearCrossing_8c3afa;`}
-	c_view_nw_table_21fetc := registry.Decl{Ident: "view_nw_table_21fetc", C: `typedef struct { GLOBAL const nw_table_21fetc *p; i64 n; } view_nw_table_21fetc;`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_nw_problem_4h7yrx := []registry.Leaf{
-		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"},
-		{Path: ".Letters", C: "i32"}, {Path: ".Open", C: "i32"}, {Path: ".Extend", C: "i32"}, {Path: ".Up", C: "i32"}, {Path: ".Left", C: "i32"},
-		{Path: ".Floor", C: "i32"}, {Path: ".Tables", Kind: registry.View, C: "nw_table_21fetc"},
-	}
-	x_i32 := []registry.Leaf{{C: "i32"}}
-	x_nw_moveArgs_8zlk8w := []registry.Leaf{
-		{Path: ".P_.A", Kind: registry.View, C: "u8"}, {Path: ".P_.B", Kind: registry.View, C: "u8"},
-		{Path: ".P_.Scores", Kind: registry.View, C: "i32"}, {Path: ".P_.Letters", C: "i32"}, {Path: ".P_.Open", C: "i32"},
-		{Path: ".P_.Extend", C: "i32"}, {Path: ".P_.Up", C: "i32"}, {Path: ".P_.Left", C: "i32"}, {Path: ".P_.Floor", C: "i32"},
-		{Path: ".P_.Tables", Kind: registry.View, C: "nw_table_21fetc"}, {Path: ".Layout", C: "nw_moveLayout_2tt60k"},
-		{Path: ".Out", Kind: registry.OutView, C: "u32"},
-	}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.affine", Go: affine,
-		Pos: "apps/nw/nw.go:147:1", Hash: "982fec850c842bb6c29f124b2b6321c7", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_affine_9rrygp", Params: []string{"nw_affineScore_6x0mp8", "nw_affineScore_6x0mp8", "nw_affineScore_6x0mp8", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_affineScore_6x0mp8", Cost: 15,
-		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_affine_9rrygp", C: `#line 147 "apps/nw/nw.go"
-FUNC nw_affineScore_6x0mp8 nw_affine_9rrygp(CTX_P nw_affineScore_6x0mp8 nw, nw_affineScore_6x0mp8 n, nw_affineScore_6x0mp8 w, i32 row, i32 col, nw_problem_4h7yrx p) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
-	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
-	return LIT(nw_affineScore_6x0mp8){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x0c38f908u)]), f), e), e, f};
-}`}},
-		Sites: []registry.Site{{ID: 205060360, Pos: "apps/nw/nw.go:150:34"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_affine_9rrygp,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.affineCheckpoint", Go: affineCheckpoint,
-		Pos: "apps/nw/nw.go:435:1", Hash: "a285962f71bd47073741881f7e393527", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_affineCheckpoint_47i1tz", Params: []string{"i64", "i64", "nw_affineCrossing_70hci3", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 13,
-		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossingAt_7c9q9j, {Ident: "nw_affineCheckpoint_47i1tz", C: `#line 435 "apps/nw/nw.go"
-FUNC nw_affineCrossing_70hci3 nw_affineCheckpoint_47i1tz(CTX_P i64 unused, i64 j, nw_affineCrossing_70hci3 above, nw_problem_4h7yrx p) {
-	return LIT(nw_affineCrossing_70hci3){above.Key, above.E_, above.F, nw_crossingAt_7c9q9j(CTX_A j, 0), nw_crossingAt_7c9q9j(CTX_A j, 1), 0};
-}`}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge", Go: affineCrossingEdge,
-		Pos: "apps/nw/nw.go:430:1", Hash: "e66d7a3ec3d567f11e34f217adf3760d", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineCrossingEdge_1mcr9l", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 77,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_affineCrossing_70hci3, c_nw_beginsAfter_0t6owp, c_nw_crossingAt_7c9q9j, c_nw_edgeCrossing_7g4mu4, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, {Ident: "nw_affineCrossingEdge_1mcr9l", C: `#line 430 "apps/nw/nw.go"
-FUNC nw_affineCrossing_70hci3 nw_affineCrossingEdge_1mcr9l(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
-	i32 m = nw_edgeCrossing_7g4mu4(CTX_A i, j, p);
-	return LIT(nw_affineCrossing_70hci3){nw_keyEdge_002650(CTX_A t, i, j, p), -1073741824 | p.Up, -1073741824 | p.Left, m, m, m};
-}`}},
-		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.affineEdge", Go: affineEdge,
-		Pos: "apps/nw/nw.go:153:1", Hash: "629017221881a909ee9e47cd271f62bd", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineEdge_1n6qjc", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_affineScore_6x0mp8", Cost: 25,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_affineScore_6x0mp8, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, {Ident: "nw_affineEdge_1n6qjc", C: `#line 153 "apps/nw/nw.go"
-FUNC nw_affineScore_6x0mp8 nw_affineEdge_1n6qjc(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
-	return LIT(nw_affineScore_6x0mp8){nw_edge_6ubtxk(CTX_A t, i, j, p), -1073741824, -1073741824};
-}`}},
-		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.affineMoveEdge", Go: affineMoveEdge,
-		Pos: "apps/nw/nw.go:284:1", Hash: "32b4e59a02162752d49a376c0ff48e5d", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineMoveEdge_3d0how", Params: []string{"i64", "i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_affineMove_33ba8x", Cost: 58,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_affineMove_33ba8x, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, {Ident: "nw_affineMoveEdge_3d0how", C: `#line 284 "apps/nw/nw.go"
-FUNC nw_affineMove_33ba8x nw_affineMoveEdge_3d0how(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_8zlk8w x) {
-	return LIT(nw_affineMove_33ba8x){nw_keyEdge_002650(CTX_A t, i, j, x.P_), -1073741824 | x.P_.Up, -1073741824 | x.P_.Left, 0};
-}`}},
-		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_moveArgs_8zlk8w,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.colOf", Go: colOf,
-		Pos: "apps/nw/nw.go:61:1", Hash: "e6f2a87815dffbbd7fe477ecafb5ad18", Uses: "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_colOf_66r59t", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_colOf_66r59t", C: `#line 61 "apps/nw/nw.go"
-FUNC i32 nw_colOf_66r59t(CTX_P i64 unused, i64 j, nw_problem_4h7yrx p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }`}},
-		Sites: []registry.Site{{ID: 903756349, Pos: "apps/nw/nw.go:61:54"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Zip: loop_nw_colOf_66r59t,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.colPosition", Go: colPosition,
-		Pos: "apps/nw/nw.go:70:1", Hash: "8bb9cd845cdf2f1ec55fe63b1ada1825", Uses: "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_colPosition_3vlwbo", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_position_0tujn7", Cost: 6,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_position_0tujn7, {Ident: "nw_colPosition_3vlwbo", C: `#line 70 "apps/nw/nw.go"
-FUNC nw_position_0tujn7 nw_colPosition_3vlwbo(CTX_P i64 t, i64 j, nw_problem_4h7yrx p) {
-	return LIT(nw_position_0tujn7){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x81bbe2c5u)], (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7ac8a3b3u)].Col)};
-}`}},
-		Sites: []registry.Site{{ID: 2176574149, Pos: "apps/nw/nw.go:71:24"}, {ID: 2059969459, Pos: "apps/nw/nw.go:71:53"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Zip: loop_nw_colPosition_3vlwbo,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.crossAffine", Go: crossAffine,
-		Pos: "apps/nw/nw.go:399:1", Hash: "08a1f6825ca574f999cbe6fa11d1d556", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossAffine_3icwuu", Params: []string{"nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 41,
-		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossAffine_3icwuu},
-		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_crossAffine_3icwuu,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.crossAffineLocal", Go: crossAffineLocal,
-		Pos: "apps/nw/nw.go:422:1", Hash: "37fad1046201bbaf4e8ca0443b0829d6", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossAffineLocal_8wtew2", Params: []string{"nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 51,
-		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossAffine_3icwuu, c_nw_beginsAfter_0t6owp, {Ident: "nw_crossAffineLocal_8wtew2", C: `#line 422 "apps/nw/nw.go"
-FUNC nw_affineCrossing_70hci3 nw_crossAffineLocal_8wtew2(CTX_P nw_affineCrossing_70hci3 nw, nw_affineCrossing_70hci3 n, nw_affineCrossing_70hci3 w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
-	nw_affineCrossing_70hci3 m = nw_crossAffine_3icwuu(CTX_A nw, n, w, r.Letter, c.Letter, p);
-	if (m.Key < 3) {
-		m.Key = 3; m.Cross = nw_beginsAfter_0t6owp(CTX_A c.At);
-	}
-	return m;
-}`}},
-		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_crossAffineLocal_8wtew2,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.crossLinear", Go: crossLinear,
-		Pos: "apps/nw/nw.go:362:1", Hash: "d1148fdd0c008ddea7ce7cf5f40ba78c", Uses: "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossLinear_02n7uf", Params: []string{"nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 24,
-		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossLinear_02n7uf},
-		Sites: []registry.Site{{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_crossLinear_02n7uf,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.crossLinearLocal", Go: crossLinearLocal,
-		Pos: "apps/nw/nw.go:376:1", Hash: "e704b21d84a2aa19778c76247e6de3a8", Uses: "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossLinearLocal_1gssf3", Params: []string{"nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 33,
-		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossLinear_02n7uf, c_nw_beginsAfter_0t6owp, {Ident: "nw_crossLinearLocal_1gssf3", C: `#line 376 "apps/nw/nw.go"
-FUNC nw_linearCrossing_8c3afa nw_crossLinearLocal_1gssf3(CTX_P nw_linearCrossing_8c3afa nw, nw_linearCrossing_8c3afa n, nw_linearCrossing_8c3afa w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
-	nw_linearCrossing_8c3afa m = nw_crossLinear_02n7uf(CTX_A nw, n, w, r.Letter, c.Letter, p);
-	if (m.Key < 3) {
-		return LIT(nw_linearCrossing_8c3afa){3, nw_beginsAfter_0t6owp(CTX_A c.At)};
-	}
-	return m;
-}`}},
-		Sites: []registry.Site{{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_crossLinearLocal_1gssf3,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endAt[affineCrossing],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "3832d8ca59f58fbb40433c4db223c0d2", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineCrossing_0g9ssm", Params: []string{"i64", "nw_lastCells_affineCrossing_8ym366"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_view_nw_affineCrossing_70hci3, {Ident: "nw_lastCells_affineCrossing_8ym366", C: `typedef struct {
-	view_nw_affineCrossing_70hci3 Bottom;
-	view_nw_affineCrossing_70hci3 Right;
-} nw_lastCells_affineCrossing_8ym366;`}, c_nw_pathEnd_4dtp4z, c_nw_affineCrossing_end_58tu12, {Ident: "nw_endAt_nw_affineCrossing_0g9ssm", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineCrossing_0g9ssm(CTX_P i64 k, nw_lastCells_affineCrossing_8ym366 e) {
-	if (k < 0) {
-		return nw_affineCrossing_end_58tu12(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_affineCrossing_end_58tu12(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineCrossing_70hci3"}, {Path: ".Right", Kind: registry.View, C: "nw_affineCrossing_70hci3"}},
+	registry.From("github.com/skelgo/skelgo/apps/nw", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/nw.affine", Go: affine, Pos: "apps/nw/nw.go:147:1", Hash: "982fec850c842bb6c29f124b2b6321c7", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_affine_9rrygp},
+		IR:    "AQYMCwAVbndfYWZmaW5lU2NvcmVfNngwbXA4AwABSAQAAAJFXwQAAAFGBAAAAMYEAA1hcHBzL253L253LmdvBgwOAAd2aWV3X3U4AAYAwQQAAAAMDgAIdmlld19pMzIABAAAAAwLAA9ud190YWJsZV8yMWZldGMQAANSb3cFAAADQ29sBQAABFJvd3MFAAAEQ29scwUAAAZDb3JuZXIEAAADVG9wBAAAB1RvcE1vcmUEAAAETGVmdAQAAAhMZWZ0TW9yZQQAAAVTdGF0ZQQAAAZFbmRSb3cFAAAGRW5kQ29sBQAABUJlbG93BQAABVdvcmRzBQAABUxhbmVzBQAABU1vdmVzBQAAALoBBQYMDgAUdmlld19ud190YWJsZV8yMWZldGMAEAC1AQcADAsAEW53X3Byb2JsZW1fNGg3eXJ4CgABQQ4AAAFCDgAABlNjb3Jlcw8AAAdMZXR0ZXJzBAAABE9wZW4EAAAGRXh0ZW5kBAAAAlVwBAARBAAABUZsb29yBAAABlRhYmxlcxEAAACKAQUGAQAAEG53X2FmZmluZV85cnJ5Z3AACW53LmFmZmluZcQDAQYAAAJudw0AAAFuDQAAAXcNAAADcm93BAAAA2NvbAQAAAFwEg0BAwEEAgAAAWUECwANc2tlbF9ibWF4X2kzMgQCCAMCAgEBAwIGBQAADggDAgIAAQMCBgQAABwAAQQCAAABZgQLLgQCCAMCAwIBAwIGBQAADggDAgMAAQMCBgQAABwACgwNAwsuBAILLgQCCAMCAQAABQMCBgIBCQUIAgQAAgUABDUAACIAACECCAIHAgcCCAACAAAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.affineCheckpoint", Go: affineCheckpoint, Pos: "apps/nw/nw.go:435:1", Hash: "a285962f71bd47073741881f7e393527", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		IR: "AQYMCwAYbndfYWZmaW5lQ3Jvc3NpbmdfNzBoY2kzBgADS2V5BAAAAkVfBAAAAUYEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAABkNyb3NzRgQAAACqDAANYXBwcy9udy9udy5nbwYMDgAHdmlld191OAAGAKUMAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQgGDA4AFHZpZXdfbndfdGFibGVfMjFmZXRjABAAtQEKAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUEOAAABQg4AAAZTY29yZXMPAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQAFAQAAAVGbG9vcgQAAAZUYWJsZXMRAAAAigEIBgIAABRud19jcm9zc2luZ0F0XzdjOXE5agANbncuY3Jvc3NpbmdBdNwJAQIAAAFqBQAABWluR2FwBQQBAQoJBAgICAIBAAEFAgAANgkBBQIAADkGAgIAAD0AJwAAGm53X2FmZmluZUNoZWNrcG9pbnRfNDdpMXR6ABNudy5hZmZpbmVDaGVja3BvaW506AIBBAAABnVudXNlZAUAKgUAAAVhYm92ZQ0AAAFwEg0BAQoMDQYDAgMAAwIDAQMCAwIKAAICAgEFAAoAAgICAQUCAQQABAIBAAoAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge", Go: affineCrossingEdge, Pos: "apps/nw/nw.go:430:1", Hash: "e66d7a3ec3d567f11e34f217adf3760d", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		IR: "AQYMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABhud19hZmZpbmVDcm9zc2luZ183MGhjaTMGAANLZXkEAAACRV8EAAABRgQAAAVDcm9zcwQAAAZDcm9zc0UEAAAGQ3Jvc3NGBAAAAKALBggAABVud19iZWdpbnNBZnRlcl8wdDZvd3AADm53LmJlZ2luc0FmdGVyvwEBAQAAAWoEBAEBCggBBAMBAgEAADEAJwAAFG53X2Nyb3NzaW5nQXRfN2M5cTlqAA1udy5jcm9zc2luZ0F0AwECACoFAAAFaW5HYXAFBAEBCgkECAgIAgEAAQUCAAA2CQEFAgAAOQYCAgAAPQAnAAAWbndfZWRnZUNyb3NzaW5nXzdnNG11NAAPbncuZWRnZUNyb3NzaW5nEAEDAAABaQUAKgUAAAFwEQQBAwUEAggDAgMICwEEBgAADQEKCgABCQQCAgQDAAUIAggCAQ0BBQAAAAcBCgoBAgICAQUABAMACgEEAggCAAAYbndfdGFibGVfYWJvdmVDb2xfN2NmM29rABFudy50YWJsZS5hYm92ZUNvbLcIAQIAAAF0DwAqBQQBAQoIBxMDAgEFAQgDAgEGAgkEAgIAAEQAADkAKwAAGW53X3RhYmxlX2JlZm9yZVJvd180eXphaWcAEm53LnRhYmxlLmJlZm9yZVJvdwQBAgA0DwAwBQQBAQoIBxMDAgEHAQgDAgEIAgkEAgIAAEYAADoAKwAADm53X2VkZ2VfNnVidHhrAAdudy5lZGdlLwEEADQFADAFACoFADERBAEEAQQCAAABaw8FAwIECQECAQAABwAFBAIICAICDQEFAAAABxEIAgMNAQUAAAAQAAALAQoDAgUEBAMABQgCCAICDQEFAAAABwEKCgMCAgUCAwQDAAoKBAICBQICCAIAABFud19rZXlFZGdlXzAwMjY1MAAKbncua2V5RWRnZaAFAQQANAUAMAUAKgUAMREEAQIFBAIIAgINAQUAAAAHAQoICgUEAgECAgIDAgQGAwIEBwAEGwADAAoICgUEAgECAgIDAgQGAwIEBgAIGgACAAAcbndfYWZmaW5lQ3Jvc3NpbmdFZGdlXzFtY3I5bAAVbncuYWZmaW5lQ3Jvc3NpbmdFZGdlvAUBBAA0BQAwBQAqBQAxERIBAgEEAgAAAW0ECgIDAgICAwIEAAoMEgYKBgQCAQICAgMCBAgBBP////8HBgMCBAYABDMIAQT/////BwYDAgQHAABBAgUCBQIFAAIHABYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.affineEdge", Go: affineEdge, Pos: "apps/nw/nw.go:153:1", Hash: "629017221881a909ee9e47cd271f62bd", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		IR: "AQYMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABVud19hZmZpbmVTY29yZV82eDBtcDgDAAFIBAAAAkVfBAAAAUYEAAAAvAMGBAAAGG53X3RhYmxlX2Fib3ZlQ29sXzdjZjNvawARbncudGFibGUuYWJvdmVDb2zrAQECAAABdA8AAAFqBQQBAQoIBxMDAgEFAQgDAgEGAgkEAgIAAEQAADkAKwAAGW53X3RhYmxlX2JlZm9yZVJvd180eXphaWcAEm53LnRhYmxlLmJlZm9yZVJvdwQBAgAnDwAAAWkFBAEBCggHEwMCAQcBCAMCAQgCCQQCAgAARgAAOgArAAAObndfZWRnZV82dWJ0eGsAB253LmVkZ2UvAQQAJwUAKwUAKAUAAAFwEQQBBAEEAgAAAWsPBQMCBAkBAgEAAAcABQQCCAgCAg0BBQAAAAcRCAIDDQEFAAAAEAAACwEKAwIFBAQDAAUIAggCAg0BBQAAAAcBCgoAAgIFAgMEAwAKCgECAgUCAggCAAAUbndfYWZmaW5lRWRnZV8xbjZxamMADW53LmFmZmluZUVkZ2WYAgEEACcFACsFACgFAC4REgEBCgwSAwoCBAIBAgICAwIEAQT/////BwEE/////wcEAgMAFgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.affineMoveEdge", Go: affineMoveEdge, Pos: "apps/nw/nw.go:284:1", Hash: "32b4e59a02162752d49a376c0ff48e5d", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		IR: "AQkMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABRud19tb3ZlTGF5b3V0XzJ0dDYwawMABUdyb3VwBQAABEJpdHMFAAAGQmVoaW5kBQAAACUAF2FwcHMvbncvbndfdHJhY2ViYWNrLmdvBgwPAAtvdXR2aWV3X3UzMgAIAF0WAAwLABJud19tb3ZlQXJnc184emxrOHcDAAJQXxEAAAZMYXlvdXQSAAADT3V0EwAAAH4lBgwLABRud19hZmZpbmVNb3ZlXzMzYmE4eAQAA0tleQQAAAJFXwQAAAFGBAATCAAAAJYHFAYFAAAYbndfdGFibGVfYWJvdmVDb2xfN2NmM29rABFudy50YWJsZS5hYm92ZUNvbLcFAQIAAAF0DwAAAWoFBAEBCggHEwMCAQUBCAMCAQYCCQQCAgAARAAAOQArAAAZbndfdGFibGVfYmVmb3JlUm93XzR5emFpZwASbncudGFibGUuYmVmb3JlUm93BAECADEPAAABaQUEAQEKCAcTAwIBBwEIAwIBCAIJBAICAABGAAA6ACsAAA5ud19lZGdlXzZ1YnR4awAHbncuZWRnZS8BBAAxBQA1BQAyBQAAAXARBAEEAQQCAAABaw8FAwIECQECAQAABwAFBAIICAICDQEFAAAABxEIAgMNAQUAAAAQAAALAQoDAgUEBAMABQgCCAICDQEFAAAABwEKCgACAgUCAwQDAAoKAQICBQICCAIAABFud19rZXlFZGdlXzAwMjY1MAAKbncua2V5RWRnZaAFAQQAMQUANQUAMgUAOBEEAQIFBAIIAgINAQUAAAAHAQoICgIEAgECAgIDAgQGAwIEBwAEGwADAAoICgIEAgECAgIDAgQGAwIEBgAIGgACAAAYbndfYWZmaW5lTW92ZUVkZ2VfM2QwaG93ABFudy5hZmZpbmVNb3ZlRWRnZXQBBAAxBQA1BQAyBQAAAXgUFQEBCgwVBAoDBAIBAgICAwMCBAAIAQT/////BwYDAwIEAAYABDEIAQT/////BwYDAwIEAAcAAEEBCAAAAgQAFgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.colOf", Go: colOf, Pos: "apps/nw/nw.go:61:1", Hash: "e6f2a87815dffbbd7fe477ecafb5ad18", Uses: "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Zip: loop_nw_colOf_66r59t},
+		IR:    "AQUMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgEAAA9ud19jb2xPZl82NnI1OXQACG53LmNvbE9mbAEDAAAGdW51c2VkBQAAAWoFAAABcBEEAQEKCQQFAwIDAQECAgAANgApAAAWAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.colPosition", Go: colPosition, Pos: "apps/nw/nw.go:70:1", Hash: "8bb9cd845cdf2f1ec55fe63b1ada1825", Uses: "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Zip: loop_nw_colPosition_3vlwbo},
+		IR:    "AQYMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABJud19wb3NpdGlvbl8wdHVqbjcCAAZMZXR0ZXIEAAACQXQEAAAAeAYBAAAVbndfY29sUG9zaXRpb25fM3Zsd2JvAA5udy5jb2xQb3NpdGlvbhgBAwAAAXQFAAABagUAAAFwERIBAQoMEgIJBAUDAgMBAQICAAQYCQQIAgIBAwUDAgMJAQIBAAA1AQAAMwACAAAWAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.crossAffine", Go: crossAffine, Pos: "apps/nw/nw.go:399:1", Hash: "08a1f6825ca574f999cbe6fa11d1d556", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_crossAffine_3icwuu},
+		IR:    "AQYMCwAYbndfYWZmaW5lQ3Jvc3NpbmdfNzBoY2kzBgADS2V5BAAAAkVfBAAAAUYEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAABkNyb3NzRgQAAACqDAANYXBwcy9udy9udy5nbwYMDgAHdmlld191OAAGAKUMAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQgGDA4AFHZpZXdfbndfdGFibGVfMjFmZXRjABAAtQEKAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUEOAAABQg4AAAZTY29yZXMPAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQAFAQAAAVGbG9vcgQAAAZUYWJsZXMRAAAAigEIBgEAABVud19jcm9zc0FmZmluZV8zaWN3dXUADm53LmNyb3NzQWZmaW5ltAsBBgAAAm53DQAAAW4NAAABdw0AAANyb3cEAAADY29sBAAAAXASDQEOAQQCAAABZQQLAA1za2VsX2JtYXhfaTMyBAIIAwICAQEDAgYFAAAOCAMCAgABAwIGBAAAHgABBAIAAAFmBAsxBAIIAwIDAgEDAgYFAAAOCAMCAwABAwIGBAAAHgABBAIAAAZjcm9zc0UEAwICBAABAAIAAAZjcm9zc0YEAwIDBQAFBAIICAIHBQEEBgAABgwDAgYGAAAQAQICCQADAgIDBAMABQgCCAgCCAUBBAYAAAYMAwIGBwAAEAECAgoAAwIDAwQDAAICBwAICAIHCAEEBgAICgYDAgYGAAAUAAICAggACAgCCAgBBAYAABwGAwIGBwAAJgACAQQCAAAIZGlhZ29uYWwECAgDAgEACAEEBgAAFAAFAwIGAgEJBQgCBAACBQAANAAAIQAAHwABBAIAAANrZXkECzEEAgsxBAICCwIHAggAAQQCAAAFY3Jvc3MEAgoABQQCCAIMCwIHAAAJAQICDQACCQQDAAUIAggCDAsCCwAACQECAg0AAwIBAwQDAAoMDQYCDAIHAggCDQIJAgoIAgAACgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.crossAffineLocal", Go: crossAffineLocal, Pos: "apps/nw/nw.go:422:1", Hash: "37fad1046201bbaf4e8ca0443b0829d6", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_crossAffineLocal_8wtew2},
+		IR:    "AQcMCwAYbndfYWZmaW5lQ3Jvc3NpbmdfNzBoY2kzBgADS2V5BAAAAkVfBAAAAUYEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAABkNyb3NzRgQAAACqDAANYXBwcy9udy9udy5nbwYMCwASbndfcG9zaXRpb25fMHR1am43AgAGTGV0dGVyBAAAAkF0BAAAAKcKBgwOAAd2aWV3X3U4AAYA/QEAAAAMDgAIdmlld19pMzIABAAAAAwLAA9ud190YWJsZV8yMWZldGMQAANSb3cFAAADQ29sBQAABFJvd3MFAAAEQ29scwUAAAZDb3JuZXIEAAADVG9wBAAAB1RvcE1vcmUEAAAETGVmdAQAAAhMZWZ0TW9yZQQAAAVTdGF0ZQQAAAZFbmRSb3cFAAAGRW5kQ29sBQAABUJlbG93BQAABVdvcmRzBQAABUxhbmVzBQAABU1vdmVzBQAAALoBCAYMDgAUdmlld19ud190YWJsZV8yMWZldGMAEQC1AQ0ADAsAEW53X3Byb2JsZW1fNGg3eXJ4CgABQQ8AAAFCDwAABlNjb3JlcxAAAAdMZXR0ZXJzBAAABE9wZW4EAAAGRXh0ZW5kBAAAAlVwBAAXBAAABUZsb29yBAAABlRhYmxlcxIAAACKAQgGAwAAFW53X2Nyb3NzQWZmaW5lXzNpY3d1dQAObncuY3Jvc3NBZmZpbmW0CwEGAAACbncNAAABbg0AAAF3DQAAA3JvdwQAAANjb2wEAAABcBMNAQ4BBAIAAAFlBAsADXNrZWxfYm1heF9pMzIEAggDAgIBAQMCBgUAAA4IAwICAAEDAgYEAAAeAAEEAgAAAWYECzQEAggDAgMCAQMCBgUAAA4IAwIDAAEDAgYEAAAeAAEEAgAABmNyb3NzRQQDAgIEAAEAAgAABmNyb3NzRgQDAgMFAAUEAggIAgcFAQQGAAAGDAMCBgYAABABAgIJAAMCAgMEAwAFCAIICAIIBQEEBgAABgwDAgYHAAAQAQICCgADAgMDBAMAAgIHAAgIAgcIAQQGAAgKBgMCBgYAABQAAgICCAAICAIICAEEBgAAHAYDAgYHAAAmAAIBBAIAAAhkaWFnb25hbAQICAMCAQAIAQQGAAAUAAUDAgYCAQkFCAIEAAIFAAA0AAAhAAAfAAEEAgAAA2tleQQLNAQCCzQEAgILAgcCCAABBAIAAAVjcm9zcwQCCgAFBAIIAgwLAgcAAAkBAgINAAIJBAMABQgCCAIMCwILAAAJAQICDQADAgEDBAMACgwNBgIMAgcCCAINAgkCCggCAAAVbndfYmVnaW5zQWZ0ZXJfMHQ2b3dwAA5udy5iZWdpbnNBZnRlcqMCAQEAAAFqBAQBAQoIAQQDAQIBAAAxACcAABpud19jcm9zc0FmZmluZUxvY2FsXzh3dGV3MgATbncuY3Jvc3NBZmZpbmVMb2NhbLACAQYALQ0ALg0ALw0AAAFyDgAAAWMOADITDQEDAQQCAAABbQ0KAAYCAQICAgMDAgQAAwIFAAIGAAUEAggDAgcADQEEBgAACwICAwIHAAABBAYEAwIDAgcDAAoBAQMCBQEAAwAKAgcIAgIADQAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.crossLinear", Go: crossLinear, Pos: "apps/nw/nw.go:362:1", Hash: "d1148fdd0c008ddea7ce7cf5f40ba78c", Uses: "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_crossLinear_02n7uf},
+		IR:    "AQYMCwAYbndfbGluZWFyQ3Jvc3NpbmdfOGMzYWZhAgADS2V5BAAABUNyb3NzBAAAAKILAA1hcHBzL253L253LmdvBgwOAAd2aWV3X3U4AAYAnQsAAAAMDgAIdmlld19pMzIABAAAAAwLAA9ud190YWJsZV8yMWZldGMQAANSb3cFAAADQ29sBQAABFJvd3MFAAAEQ29scwUAAAZDb3JuZXIEAAADVG9wBAAAB1RvcE1vcmUEAAAETGVmdAQAAAhMZWZ0TW9yZQQAAAVTdGF0ZQQAAAZFbmRSb3cFAAAGRW5kQ29sBQAABUJlbG93BQAABVdvcmRzBQAABUxhbmVzBQAABU1vdmVzBQAAALoBBAYMDgAUdmlld19ud190YWJsZV8yMWZldGMAEAC1AQYADAsAEW53X3Byb2JsZW1fNGg3eXJ4CgABQQ4AAAFCDgAABlNjb3Jlcw8AAAdMZXR0ZXJzBAAABE9wZW4EAAAGRXh0ZW5kBAAAAlVwBAAQBAAABUZsb29yBAAABlRhYmxlcxEAAACKAQQGAQAAFW53X2Nyb3NzTGluZWFyXzAybjd1ZgAObncuY3Jvc3NMaW5lYXKgCgEGAAACbncNAAABbg0AAAF3DQAAA3JvdwQAAANjb2wEAAABcBINAQcBBAIAAAhkaWFnb25hbAQICAMCAQAIAQQGAAAUAAUDAgYCAQkFCAIEAAIFAAA0AAAhAAAfAAEEAgAAAnVwBAgIAwICAAgBBAYAAA0ACAMCBgYBAwIGBAAAIAAAGAABBAIAAANrZXkECwANc2tlbF9ibWF4X2kzMgQCCy8EAgIHAggICAMCAwAIAQQGAAAlAAgDAgYHAQMCBgQAADcAAC8AAQQCAAAFY3Jvc3MEAwIDAQAFBAIIAgkLAggAAAkBAgIKAAMCAgEEAwAFCAIIAgkLAgcAAAkBAgIKAAMCAQEEAwAKDA0CAgkCCggCAAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.crossLinearLocal", Go: crossLinearLocal, Pos: "apps/nw/nw.go:376:1", Hash: "e704b21d84a2aa19778c76247e6de3a8", Uses: "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_crossLinearLocal_1gssf3},
+		IR:    "AQcMCwAYbndfbGluZWFyQ3Jvc3NpbmdfOGMzYWZhAgADS2V5BAAABUNyb3NzBAAAAKILAA1hcHBzL253L253LmdvBgwLABJud19wb3NpdGlvbl8wdHVqbjcCAAZMZXR0ZXIEAAACQXQEAAAAnwkGDA4AB3ZpZXdfdTgABgD9AQAAAAwOAAh2aWV3X2kzMgAEAAAADAsAD253X3RhYmxlXzIxZmV0YxAAA1JvdwUAAANDb2wFAAAEUm93cwUAAARDb2xzBQAABkNvcm5lcgQAAANUb3AEAAAHVG9wTW9yZQQAAARMZWZ0BAAACExlZnRNb3JlBAAABVN0YXRlBAAABkVuZFJvdwUAAAZFbmRDb2wFAAAFQmVsb3cFAAAFV29yZHMFAAAFTGFuZXMFAAAFTW92ZXMFAAAAugEEBgwOABR2aWV3X253X3RhYmxlXzIxZmV0YwARALUBCQAMCwARbndfcHJvYmxlbV80aDd5cngKAAFBDwAAAUIPAAAGU2NvcmVzEAAAB0xldHRlcnMEAAAET3BlbgQAAAZFeHRlbmQEAAACVXAEABMEAAAFRmxvb3IEAAAGVGFibGVzEgAAAIoBBAYDAAAVbndfY3Jvc3NMaW5lYXJfMDJuN3VmAA5udy5jcm9zc0xpbmVhcqAKAQYAAAJudw0AAAFuDQAAAXcNAAADcm93BAAAA2NvbAQAAAFwEw0BBwEEAgAACGRpYWdvbmFsBAgIAwIBAAgBBAYAABQABQMCBgIBCQUIAgQAAgUAADQAACEAAB8AAQQCAAACdXAECAgDAgIACAEEBgAADQAIAwIGBgEDAgYEAAAgAAAYAAEEAgAAA2tleQQLAA1za2VsX2JtYXhfaTMyBAILMgQCAgcCCAgIAwIDAAgBBAYAACUACAMCBgcBAwIGBAAANwAALwABBAIAAAVjcm9zcwQDAgMBAAUEAggCCQsCCAAACQECAgoAAwICAQQDAAUIAggCCQsCBwAACQECAgoAAwIBAQQDAAoMDQICCQIKCAIAABVud19iZWdpbnNBZnRlcl8wdDZvd3AADm53LmJlZ2luc0FmdGVyawEBAAABagQEAQEKCAEEAwECAQAAMQAnAAAabndfY3Jvc3NMaW5lYXJMb2NhbF8xZ3NzZjMAE253LmNyb3NzTGluZWFyTG9jYWx4AQYAKQ0AKg0AKw0AAAFyDgAAAWMOAC4TDQEDAQQCAAABbQ0KAAYCAQICAgMDAgQAAwIFAAIGAAUEAggDAgcADQEEBgAACwEKDA0CAQQGCgEBAwIFAQQDAAoCBwgCAgAJAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endAt[affineCrossing], Pos: "apps/nw/nw_ends.go:40:1", Hash: "3832d8ca59f58fbb40433c4db223c0d2", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineCrossing]) {
 				a = a[:len(dst)]
@@ -423,23 +58,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineCrossing_0g9ssm(CTX_P i64 k, nw_lastCel
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endAt[affineMove],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "91b1526e0d78fb1ea05bb3dfaf4ad16d", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineMove_57y7le", Params: []string{"i64", "nw_lastCells_affineMove_78yjqi"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_affineMove_33ba8x, {Ident: "view_nw_affineMove_33ba8x", C: `typedef struct { GLOBAL const nw_affineMove_33ba8x *p; i64 n; } view_nw_affineMove_33ba8x;`}, {Ident: "nw_lastCells_affineMove_78yjqi", C: `typedef struct {
-	view_nw_affineMove_33ba8x Bottom;
-	view_nw_affineMove_33ba8x Right;
-} nw_lastCells_affineMove_78yjqi;`}, c_nw_pathEnd_4dtp4z, c_nw_affineMove_end_4oyktn, {Ident: "nw_endAt_nw_affineMove_57y7le", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineMove_57y7le(CTX_P i64 k, nw_lastCells_affineMove_78yjqi e) {
-	if (k < 0) {
-		return nw_affineMove_end_4oyktn(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_affineMove_end_4oyktn(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineMove_33ba8x"}, {Path: ".Right", Kind: registry.View, C: "nw_affineMove_33ba8x"}},
+		IR: "AQQMCwAYbndfYWZmaW5lQ3Jvc3NpbmdfNzBoY2kzBgADS2V5BAAAAkVfBAAAAUYEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAABkNyb3NzRgQAAACqDAANYXBwcy9udy9udy5nbwYMDgAddmlld19ud19hZmZpbmVDcm9zc2luZ183MGhjaTMADQClDAAAAAwLACJud19sYXN0Q2VsbHNfYWZmaW5lQ3Jvc3NpbmdfOHltMzY2AgAGQm90dG9tDgAABVJpZ2h0DgAAAJYBABJhcHBzL253L253X2VuZHMuZ28GDAsAEW53X3BhdGhFbmRfNGR0cDR6BQIEAAADUm93BAAAA0NvbAQABQQABgQAAABfBgIAABxud19hZmZpbmVDcm9zc2luZ19lbmRfNTh0dTEyABVudy5hZmZpbmVDcm9zc2luZy5lbmRMAQEAAAFjDRABAQoMEAUDAgEAAQQAAQQAAwIBAwMCAQQEAgAAIW53X2VuZEF0X253X2FmZmluZUNyb3NzaW5nXzBnOXNzbQAIbncuZW5kQXQcAQIAAAFrBQAAAWUPEAECBQQCCAIBDQEFAAAABwEKCgABBQMCAgEBCAEFAQECAQAEHAAACgADAAoKAAEFAwICAAECAQAICQACAQAKAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endAt[affineMove], Pos: "apps/nw/nw_ends.go:40:1", Hash: "91b1526e0d78fb1ea05bb3dfaf4ad16d", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineMove]) {
 				a = a[:len(dst)]
@@ -448,23 +68,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineMove_57y7le(CTX_P i64 k, nw_lastCells_a
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endAt[affineScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "b598164a0cf60bd61759f7c4893bde28", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineScore_3wazjw", Params: []string{"i64", "nw_lastCells_affineScore_4o1fom"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, {Ident: "view_nw_affineScore_6x0mp8", C: `typedef struct { GLOBAL const nw_affineScore_6x0mp8 *p; i64 n; } view_nw_affineScore_6x0mp8;`}, {Ident: "nw_lastCells_affineScore_4o1fom", C: `typedef struct {
-	view_nw_affineScore_6x0mp8 Bottom;
-	view_nw_affineScore_6x0mp8 Right;
-} nw_lastCells_affineScore_4o1fom;`}, c_nw_pathEnd_4dtp4z, c_nw_affineScore_end_97lfc3, {Ident: "nw_endAt_nw_affineScore_3wazjw", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineScore_3wazjw(CTX_P i64 k, nw_lastCells_affineScore_4o1fom e) {
-	if (k < 0) {
-		return nw_affineScore_end_97lfc3(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_affineScore_end_97lfc3(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineScore_6x0mp8"}, {Path: ".Right", Kind: registry.View, C: "nw_affineScore_6x0mp8"}},
+		IR: "AQQMCwAUbndfYWZmaW5lTW92ZV8zM2JhOHgEAANLZXkEAAACRV8EAAABRgQAAAVNb3ZlcwgAAACSCAANYXBwcy9udy9udy5nbwYMDgAZdmlld19ud19hZmZpbmVNb3ZlXzMzYmE4eAANAI0IAAAADAsAHm53X2xhc3RDZWxsc19hZmZpbmVNb3ZlXzc4eWpxaQIABkJvdHRvbQ4AAAVSaWdodA4AAACWAQASYXBwcy9udy9ud19lbmRzLmdvBgwLABFud19wYXRoRW5kXzRkdHA0egUCBAAAA1JvdwQAAANDb2wEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAAAF8GAgAAGG53X2FmZmluZU1vdmVfZW5kXzRveWt0bgARbncuYWZmaW5lTW92ZS5lbmQ8AQEAAAFjDRABAQoMEAUDAgEAAQQAAQQAAQQAAQQAACUAAB1ud19lbmRBdF9ud19hZmZpbmVNb3ZlXzU3eTdsZQAIbncuZW5kQXQwAQIAAAFrBQAAAWUPEAECBQQCCAIBDQEFAAAABwEKCgABBQMCAgEBCAEFAQECAQAEHAAACgADAAoKAAEFAwICAAECAQAICQACAQAIAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endAt[affineScore], Pos: "apps/nw/nw_ends.go:40:1", Hash: "b598164a0cf60bd61759f7c4893bde28", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineScore]) {
 				a = a[:len(dst)]
@@ -473,23 +78,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineScore_3wazjw(CTX_P i64 k, nw_lastCells_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endAt[linearCrossing],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "46b3736f5531a4b8d16ffa538b239b51", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearCrossing_09pocg", Params: []string{"i64", "nw_lastCells_linearCrossing_9ra6si"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_view_nw_linearCrossing_8c3afa, {Ident: "nw_lastCells_linearCrossing_9ra6si", C: `typedef struct {
-	view_nw_linearCrossing_8c3afa Bottom;
-	view_nw_linearCrossing_8c3afa Right;
-} nw_lastCells_linearCrossing_9ra6si;`}, c_nw_pathEnd_4dtp4z, c_nw_linearCrossing_end_53f1cp, {Ident: "nw_endAt_nw_linearCrossing_09pocg", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearCrossing_09pocg(CTX_P i64 k, nw_lastCells_linearCrossing_9ra6si e) {
-	if (k < 0) {
-		return nw_linearCrossing_end_53f1cp(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_linearCrossing_end_53f1cp(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearCrossing_8c3afa"}, {Path: ".Right", Kind: registry.View, C: "nw_linearCrossing_8c3afa"}},
+		IR: "AQQMCwAVbndfYWZmaW5lU2NvcmVfNngwbXA4AwABSAQAAAJFXwQAAAFGBAAAAMYEAA1hcHBzL253L253LmdvBgwOABp2aWV3X253X2FmZmluZVNjb3JlXzZ4MG1wOAANAMEEAAAADAsAH253X2xhc3RDZWxsc19hZmZpbmVTY29yZV80bzFmb20CAAZCb3R0b20OAAAFUmlnaHQOAAAAlgEAEmFwcHMvbncvbndfZW5kcy5nbwYMCwARbndfcGF0aEVuZF80ZHRwNHoFAANLZXkEAAADUm93BAAAA0NvbAQAAAVDcm9zcwQAAAZDcm9zc0UEAAAAXwYCAAAZbndfYWZmaW5lU2NvcmVfZW5kXzk3bGZjMwASbncuYWZmaW5lU2NvcmUuZW5kJAEBAAABYw0QAQEKDBAFAwIBAAEEAAEEAAEEAAEEAAAmAAAebndfZW5kQXRfbndfYWZmaW5lU2NvcmVfM3dhemp3AAhudy5lbmRBdEgBAgAAAWsFAAABZQ8QAQIFBAIIAgENAQUAAAAHAQoKAAEFAwICAQEIAQUBAQIBAAQcAAAKAAMACgoAAQUDAgIAAQIBAAgJAAIBAAcAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endAt[linearCrossing], Pos: "apps/nw/nw_ends.go:40:1", Hash: "46b3736f5531a4b8d16ffa538b239b51", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearCrossing]) {
 				a = a[:len(dst)]
@@ -498,23 +88,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearCrossing_09pocg(CTX_P i64 k, nw_lastCel
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endAt[linearMove],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "fef9b8251875061ae4c87d8f27a4c395", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearMove_7bcmal", Params: []string{"i64", "nw_lastCells_linearMove_293qm5"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_linearMove_2zfglz, {Ident: "view_nw_linearMove_2zfglz", C: `typedef struct { GLOBAL const nw_linearMove_2zfglz *p; i64 n; } view_nw_linearMove_2zfglz;`}, {Ident: "nw_lastCells_linearMove_293qm5", C: `typedef struct {
-	view_nw_linearMove_2zfglz Bottom;
-	view_nw_linearMove_2zfglz Right;
-} nw_lastCells_linearMove_293qm5;`}, c_nw_pathEnd_4dtp4z, c_nw_linearMove_end_5intmc, {Ident: "nw_endAt_nw_linearMove_7bcmal", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearMove_7bcmal(CTX_P i64 k, nw_lastCells_linearMove_293qm5 e) {
-	if (k < 0) {
-		return nw_linearMove_end_5intmc(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_linearMove_end_5intmc(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearMove_2zfglz"}, {Path: ".Right", Kind: registry.View, C: "nw_linearMove_2zfglz"}},
+		IR: "AQQMCwAYbndfbGluZWFyQ3Jvc3NpbmdfOGMzYWZhAgADS2V5BAAABUNyb3NzBAAAAKILAA1hcHBzL253L253LmdvBgwOAB12aWV3X253X2xpbmVhckNyb3NzaW5nXzhjM2FmYQANAJ0LAAAADAsAIm53X2xhc3RDZWxsc19saW5lYXJDcm9zc2luZ185cmE2c2kCAAZCb3R0b20OAAAFUmlnaHQOAAAAlgEAEmFwcHMvbncvbndfZW5kcy5nbwYMCwARbndfcGF0aEVuZF80ZHRwNHoFAgQAAANSb3cEAAADQ29sBAADBAAABkNyb3NzRQQAAABfBgIAABxud19saW5lYXJDcm9zc2luZ19lbmRfNTNmMWNwABVudy5saW5lYXJDcm9zc2luZy5lbmRAAQEAAAFjDRABAQoMEAUDAgEAAQQAAQQAAwIBAQMCAQEEAgAAIW53X2VuZEF0X253X2xpbmVhckNyb3NzaW5nXzA5cG9jZwAIbncuZW5kQXQoAQIAAAFrBQAAAWUPEAECBQQCCAIBDQEFAAAABwEKCgABBQMCAgEBCAEFAQECAQAEHAAACgADAAoKAAEFAwICAAECAQAICQACAQAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endAt[linearMove], Pos: "apps/nw/nw_ends.go:40:1", Hash: "fef9b8251875061ae4c87d8f27a4c395", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearMove]) {
 				a = a[:len(dst)]
@@ -523,23 +98,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearMove_7bcmal(CTX_P i64 k, nw_lastCells_l
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endAt[linearScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "7420e858c4dbe52256c82fce20144dc0", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearScore_08p6ac", Params: []string{"i64", "nw_lastCells_linearScore_33pygv"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, {Ident: "view_nw_linearScore_4xmxn4", C: `typedef struct { GLOBAL const nw_linearScore_4xmxn4 *p; i64 n; } view_nw_linearScore_4xmxn4;`}, {Ident: "nw_lastCells_linearScore_33pygv", C: `typedef struct {
-	view_nw_linearScore_4xmxn4 Bottom;
-	view_nw_linearScore_4xmxn4 Right;
-} nw_lastCells_linearScore_33pygv;`}, c_nw_pathEnd_4dtp4z, c_nw_linearScore_end_55avoj, {Ident: "nw_endAt_nw_linearScore_08p6ac", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearScore_08p6ac(CTX_P i64 k, nw_lastCells_linearScore_33pygv e) {
-	if (k < 0) {
-		return nw_linearScore_end_55avoj(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_linearScore_end_55avoj(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearScore_4xmxn4"}, {Path: ".Right", Kind: registry.View, C: "nw_linearScore_4xmxn4"}},
+		IR: "AQQMCwAUbndfbGluZWFyTW92ZV8yemZnbHoCAANLZXkEAAAFTW92ZXMIAAAAogcADWFwcHMvbncvbncuZ28GDA4AGXZpZXdfbndfbGluZWFyTW92ZV8yemZnbHoADQCdBwAAAAwLAB5ud19sYXN0Q2VsbHNfbGluZWFyTW92ZV8yOTNxbTUCAAZCb3R0b20OAAAFUmlnaHQOAAAAlgEAEmFwcHMvbncvbndfZW5kcy5nbwYMCwARbndfcGF0aEVuZF80ZHRwNHoFAgQAAANSb3cEAAADQ29sBAAABUNyb3NzBAAABkNyb3NzRQQAAABfBgIAABhud19saW5lYXJNb3ZlX2VuZF81aW50bWMAEW53LmxpbmVhck1vdmUuZW5kOAEBAAABYw0QAQEKDBAFAwIBAAEEAAEEAAEEAAEEAAAlAAAdbndfZW5kQXRfbndfbGluZWFyTW92ZV83YmNtYWwACG53LmVuZEF0NAECAAABawUAAAFlDxABAgUEAggCAQ0BBQAAAAcBCgoAAQUDAgIBAQgBBQEBAgEABBwAAAoAAwAKCgABBQMCAgABAgEACAkAAgEABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endAt[linearScore], Pos: "apps/nw/nw_ends.go:40:1", Hash: "7420e858c4dbe52256c82fce20144dc0", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearScore]) {
 				a = a[:len(dst)]
@@ -548,29 +108,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearScore_08p6ac(CTX_P i64 k, nw_lastCells_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]", Go: endAt[localAffineScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "37a6cace17a13f947d3b8edc456c85e9", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_localAffineScore_054b0n", Params: []string{"i64", "nw_lastCells_localAffineScore_9ev7r6"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, {Ident: "view_nw_localAffineScore_0kldvh", C: `typedef struct { GLOBAL const nw_localAffineScore_0kldvh *p; i64 n; } view_nw_localAffineScore_0kldvh;`}, {Ident: "nw_lastCells_localAffineScore_9ev7r6", C: `typedef struct {
-	view_nw_localAffineScore_0kldvh Bottom;
-	view_nw_localAffineScore_0kldvh Right;
-} nw_lastCells_localAffineScore_9ev7r6;`}, c_nw_pathEnd_4dtp4z, {Ident: "nw_localAffineScore_end_2ro0s3", C: `#line 24 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_localAffineScore_end_2ro0s3(CTX_P nw_localAffineScore_0kldvh c) {
-	return LIT(nw_pathEnd_4dtp4z){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0};
-}`}, {Ident: "nw_endAt_nw_localAffineScore_054b0n", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_localAffineScore_054b0n(CTX_P i64 k, nw_lastCells_localAffineScore_9ev7r6 e) {
-	if (k < 0) {
-		return nw_localAffineScore_end_2ro0s3(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_localAffineScore_end_2ro0s3(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_localAffineScore_0kldvh"},
-			{Path: ".Right", Kind: registry.View, C: "nw_localAffineScore_0kldvh"},
-		},
+		IR: "AQQMCwAVbndfbGluZWFyU2NvcmVfNHhteG40AQABSAQAAACeBAANYXBwcy9udy9udy5nbwYMDgAadmlld19ud19saW5lYXJTY29yZV80eG14bjQADQCZBAAAAAwLAB9ud19sYXN0Q2VsbHNfbGluZWFyU2NvcmVfMzNweWd2AgAGQm90dG9tDgAABVJpZ2h0DgAAAJYBABJhcHBzL253L253X2VuZHMuZ28GDAsAEW53X3BhdGhFbmRfNGR0cDR6BQADS2V5BAAAA1JvdwQAAANDb2wEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAAAF8GAgAAGW53X2xpbmVhclNjb3JlX2VuZF81NWF2b2oAEm53LmxpbmVhclNjb3JlLmVuZCABAQAAAWMNEAEBCgwQBQMCAQABBAABBAABBAABBAAAJgAAHm53X2VuZEF0X253X2xpbmVhclNjb3JlXzA4cDZhYwAIbncuZW5kQXRMAQIAAAFrBQAAAWUPEAECBQQCCAIBDQEFAAAABwEKCgABBQMCAgEBCAEFAQECAQAEHAAACgADAAoKAAEFAwICAAECAQAICQACAQAFAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]", Go: endAt[localAffineScore], Pos: "apps/nw/nw_ends.go:40:1", Hash: "37a6cace17a13f947d3b8edc456c85e9", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[localAffineScore]) {
 				a = a[:len(dst)]
@@ -579,24 +118,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_localAffineScore_054b0n(CTX_P i64 k, nw_lastC
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]", Go: endAt[localScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "0afd8fa5f8ace4dc076157ede0a2e2c2", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_localScore_4qdxkr", Params: []string{"i64", "nw_lastCells_localScore_804dsl"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
-		Decls: []registry.Decl{c_nw_localScore_6cw1ig, {Ident: "view_nw_localScore_6cw1ig", C: `typedef struct { GLOBAL const nw_localScore_6cw1ig *p; i64 n; } view_nw_localScore_6cw1ig;`}, {Ident: "nw_lastCells_localScore_804dsl", C: `typedef struct {
-	view_nw_localScore_6cw1ig Bottom;
-	view_nw_localScore_6cw1ig Right;
-} nw_lastCells_localScore_804dsl;`}, c_nw_pathEnd_4dtp4z, {Ident: "nw_localScore_end_6l6flu", C: `#line 23 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_localScore_end_6l6flu(CTX_P nw_localScore_6cw1ig c) { return LIT(nw_pathEnd_4dtp4z){c.Best, c.Row, c.Col, 0, 0}; }`}, {Ident: "nw_endAt_nw_localScore_4qdxkr", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_4dtp4z nw_endAt_nw_localScore_4qdxkr(CTX_P i64 k, nw_lastCells_localScore_804dsl e) {
-	if (k < 0) {
-		return nw_localScore_end_6l6flu(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
-	}
-	return nw_localScore_end_6l6flu(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}`}},
-		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_localScore_6cw1ig"}, {Path: ".Right", Kind: registry.View, C: "nw_localScore_6cw1ig"}},
+		IR: "AQUMCwAUbndfbG9jYWxTY29yZV82Y3cxaWcEAAFIBAAABEJlc3QEAAADUm93BAAAA0NvbAQAAACCBQANYXBwcy9udy9udy5nbwYMCwAabndfbG9jYWxBZmZpbmVTY29yZV8wa2xkdmgDAAJFXwQAAAFGBAAABUxvY2FsDQAAACAGDA4AH3ZpZXdfbndfbG9jYWxBZmZpbmVTY29yZV8wa2xkdmgADgCdBQAAAAwLACRud19sYXN0Q2VsbHNfbG9jYWxBZmZpbmVTY29yZV85ZXY3cjYCAAZCb3R0b20PAAAFUmlnaHQPAAAAlgEAEmFwcHMvbncvbndfZW5kcy5nbwYMCwARbndfcGF0aEVuZF80ZHRwNHoFAANLZXkEAAQEAAUEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAAAF8GAgAAHm53X2xvY2FsQWZmaW5lU2NvcmVfZW5kXzJybzBzMwAXbncubG9jYWxBZmZpbmVTY29yZS5lbmQsAQEAAAFjDhEBAQoMEQUDAwIBAgEDAwIBAgIDAwIBAgMBBAABBAAEAgAAI253X2VuZEF0X253X2xvY2FsQWZmaW5lU2NvcmVfMDU0YjBuAAhudy5lbmRBdDwBAgAAAWsFAAABZRARAQIFBAIIAgENAQUAAAAHAQoKAAEFAwICAQEIAQUBAQIBAAQcAAAKAAMACgoAAQUDAgIAAQIBAAgJAAIBAAwAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]", Go: endAt[localScore], Pos: "apps/nw/nw_ends.go:40:1", Hash: "0afd8fa5f8ace4dc076157ede0a2e2c2", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[localScore]) {
 				a = a[:len(dst)]
@@ -605,17 +128,8 @@ FUNC nw_pathEnd_4dtp4z nw_endAt_nw_localScore_4qdxkr(CTX_P i64 k, nw_lastCells_l
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endRank[affineCrossing],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "b5096ea68a96065ec0833aa785bbc63a", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineCrossing_4cem46", Params: []string{"nw_affineCrossing_70hci3", "i64", "i32"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_nw_pathEnd_4dtp4z, c_nw_affineCrossing_end_58tu12, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_affineCrossing_4cem46", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_affineCrossing_4cem46(CTX_P nw_affineCrossing_70hci3 c, i64 i, i32 past) {
-	nw_pathEnd_4dtp4z t = nw_affineCrossing_end_58tu12(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}`}},
-		Extra: x_i32,
+		IR: "AQQMCwAUbndfbG9jYWxTY29yZV82Y3cxaWcEAAFIBAAABEJlc3QEAAADUm93BAAAA0NvbAQAAACCBQANYXBwcy9udy9udy5nbwYMDgAZdmlld19ud19sb2NhbFNjb3JlXzZjdzFpZwANAP0EAAAADAsAHm53X2xhc3RDZWxsc19sb2NhbFNjb3JlXzgwNGRzbAIABkJvdHRvbQ4AAAVSaWdodA4AAACWAQASYXBwcy9udy9ud19lbmRzLmdvBgwLABFud19wYXRoRW5kXzRkdHA0egUAA0tleQQABAQABQQAAAVDcm9zcwQAAAZDcm9zc0UEAAAAXwYCAAAYbndfbG9jYWxTY29yZV9lbmRfNmw2Zmx1ABFudy5sb2NhbFNjb3JlLmVuZCgBAQAAAWMNEAEBCgwQBQMCAQEDAgECAwIBAwEEAAEEAAAmAAAdbndfZW5kQXRfbndfbG9jYWxTY29yZV80cWR4a3IACG53LmVuZEF0RAECAAABawUAAAFlDxABAgUEAggCAQ0BBQAAAAcBCgoAAQUDAgIBAQgBBQEBAgEABBwAAAoAAwAKCgABBQMCAgABAgEACAkAAgEACAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endRank[affineCrossing], Pos: "apps/nw/nw_ends.go:51:1", Hash: "b5096ea68a96065ec0833aa785bbc63a", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineCrossing, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -624,17 +138,8 @@ FUNC i64 nw_endRank_nw_affineCrossing_4cem46(CTX_P nw_affineCrossing_70hci3 c, i
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endRank[affineMove],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "88a9638211e628d923336c4299ca04be", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineMove_2rabrq", Params: []string{"nw_affineMove_33ba8x", "i64", "i32"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_nw_affineMove_33ba8x, c_nw_pathEnd_4dtp4z, c_nw_affineMove_end_4oyktn, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_affineMove_2rabrq", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_affineMove_2rabrq(CTX_P nw_affineMove_33ba8x c, i64 i, i32 past) {
-	nw_pathEnd_4dtp4z t = nw_affineMove_end_4oyktn(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}`}},
-		Extra: x_i32,
+		IR: "AQIMCwAYbndfYWZmaW5lQ3Jvc3NpbmdfNzBoY2kzBgADS2V5BAAAAkVfBAAAAUYEAAAFQ3Jvc3MEAAAGQ3Jvc3NFBAAABkNyb3NzRgQAAACqDAANYXBwcy9udy9udy5nbwYMCwARbndfcGF0aEVuZF80ZHRwNHoFAgQAAANSb3cEAAADQ29sBAAFBAAGBAAAAPELABJhcHBzL253L253X2VuZHMuZ28GAwAAHG53X2FmZmluZUNyb3NzaW5nX2VuZF81OHR1MTIAFW53LmFmZmluZUNyb3NzaW5nLmVuZEwBAQAAAWMNDgEBCgwOBQMCAQABBAABBAADAgEDAwIBBAQCAAAQbndfcmFua09mXzd4aHVqcgAJbncucmFua09mXAEDAAAFc2NvcmUFAAAFc3RheXMBAAABaQUFAQIFBAICAgEKCAgIAgEJAQVCAAQPBgEFgICAgCAAABQGAgMAABwAAwAKCAgCAQkBBUIACA4GCAEF/v///x8BAgMAACAAABMAAgAAI253X2VuZFJhbmtfbndfYWZmaW5lQ3Jvc3NpbmdfNGNlbTQ2AApudy5lbmRSYW5rIwEDAA8NABQFAAAEcGFzdAQFAQMBBAkAAAF0DgoAAQIBAAEAAgAAA2tleQQDAgQAAAoKAQMJBQgCBQoBBQQABBkICAIFBQEEBgAAIg8CAwAALAICAAICAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endRank[affineMove], Pos: "apps/nw/nw_ends.go:51:1", Hash: "88a9638211e628d923336c4299ca04be", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineMove, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -643,17 +148,8 @@ FUNC i64 nw_endRank_nw_affineMove_2rabrq(CTX_P nw_affineMove_33ba8x c, i64 i, i3
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endRank[affineScore],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "2442f583b9477ccd48d818803957e5bb", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineScore_87p8p1", Params: []string{"nw_affineScore_6x0mp8", "i64", "i32"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, c_nw_pathEnd_4dtp4z, c_nw_affineScore_end_97lfc3, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_affineScore_87p8p1", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_affineScore_87p8p1(CTX_P nw_affineScore_6x0mp8 c, i64 i, i32 past) {
-	nw_pathEnd_4dtp4z t = nw_affineScore_end_97lfc3(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}`}},
-		Extra: x_i32,
+		IR: "AQIMCwAUbndfYWZmaW5lTW92ZV8zM2JhOHgEAANLZXkEAAACRV8EAAABRgQAAAVNb3ZlcwgAAACSCAANYXBwcy9udy9udy5nbwYMCwARbndfcGF0aEVuZF80ZHRwNHoFAgQAAANSb3cEAAADQ29sBAAABUNyb3NzBAAABkNyb3NzRQQAAADZBwASYXBwcy9udy9ud19lbmRzLmdvBgMAABhud19hZmZpbmVNb3ZlX2VuZF80b3lrdG4AEW53LmFmZmluZU1vdmUuZW5kPAEBAAABYw0OAQEKDA4FAwIBAAEEAAEEAAEEAAEEAAAlAAAQbndfcmFua09mXzd4aHVqcgAJbncucmFua09mcAEDAAAFc2NvcmUFAAAFc3RheXMBAAABaQUFAQIFBAICAgEKCAgIAgEJAQVCAAQPBgEFgICAgCAAABQGAgMAABwAAwAKCAgCAQkBBUIACA4GCAEF/v///x8BAgMAACAAABMAAgAAH253X2VuZFJhbmtfbndfYWZmaW5lTW92ZV8ycmFicnEACm53LmVuZFJhbmsjAQMADw0AFAUAAARwYXN0BAUBAwEECQAAAXQOCgABAgEAAQACAAADa2V5BAMCBAAACgoBAwkFCAIFCgEFBAAEGQgIAgUFAQQGAAAiDwIDAAAsAgIAAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endRank[affineScore], Pos: "apps/nw/nw_ends.go:51:1", Hash: "2442f583b9477ccd48d818803957e5bb", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineScore, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -662,17 +158,8 @@ FUNC i64 nw_endRank_nw_affineScore_87p8p1(CTX_P nw_affineScore_6x0mp8 c, i64 i, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endRank[linearCrossing],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "55818ab0589e730cb50a29e2e2acbf56", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearCrossing_7l13lt", Params: []string{"nw_linearCrossing_8c3afa", "i64", "i32"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_nw_pathEnd_4dtp4z, c_nw_linearCrossing_end_53f1cp, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_linearCrossing_7l13lt", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_linearCrossing_7l13lt(CTX_P nw_linearCrossing_8c3afa c, i64 i, i32 past) {
-	nw_pathEnd_4dtp4z t = nw_linearCrossing_end_53f1cp(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}`}},
-		Extra: x_i32,
+		IR: "AQIMCwAVbndfYWZmaW5lU2NvcmVfNngwbXA4AwABSAQAAAJFXwQAAAFGBAAAAMYEAA1hcHBzL253L253LmdvBgwLABFud19wYXRoRW5kXzRkdHA0egUAA0tleQQAAANSb3cEAAADQ29sBAAABUNyb3NzBAAABkNyb3NzRQQAAACNBAASYXBwcy9udy9ud19lbmRzLmdvBgMAABlud19hZmZpbmVTY29yZV9lbmRfOTdsZmMzABJudy5hZmZpbmVTY29yZS5lbmQkAQEAAAFjDQ4BAQoMDgUDAgEAAQQAAQQAAQQAAQQAACYAABBud19yYW5rT2ZfN3hodWpyAAludy5yYW5rT2aIAQEDAAAFc2NvcmUFAAAFc3RheXMBAAABaQUFAQIFBAICAgEKCAgIAgEJAQVCAAQPBgEFgICAgCAAABQGAgMAABwAAwAKCAgCAQkBBUIACA4GCAEF/v///x8BAgMAACAAABMAAgAAIG53X2VuZFJhbmtfbndfYWZmaW5lU2NvcmVfODdwOHAxAApudy5lbmRSYW5rIwEDAA8NABQFAAAEcGFzdAQFAQMBBAkAAAF0DgoAAQIBAAEAAgAAA2tleQQDAgQAAAoKAQMJBQgCBQoBBQQABBkICAIFBQEEBgAAIg8CAwAALAICAAICAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endRank[linearCrossing], Pos: "apps/nw/nw_ends.go:51:1", Hash: "55818ab0589e730cb50a29e2e2acbf56", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearCrossing, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -681,17 +168,8 @@ FUNC i64 nw_endRank_nw_linearCrossing_7l13lt(CTX_P nw_linearCrossing_8c3afa c, i
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endRank[linearMove],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "0136704f9ea67ec1700edeac19aabe21", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearMove_40ut4q", Params: []string{"nw_linearMove_2zfglz", "i64", "i32"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_nw_linearMove_2zfglz, c_nw_pathEnd_4dtp4z, c_nw_linearMove_end_5intmc, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_linearMove_40ut4q", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_linearMove_40ut4q(CTX_P nw_linearMove_2zfglz c, i64 i, i32 past) {
-	nw_pathEnd_4dtp4z t = nw_linearMove_end_5intmc(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}`}},
-		Extra: x_i32,
+		IR: "AQIMCwAYbndfbGluZWFyQ3Jvc3NpbmdfOGMzYWZhAgADS2V5BAAABUNyb3NzBAAAAKILAA1hcHBzL253L253LmdvBgwLABFud19wYXRoRW5kXzRkdHA0egUCBAAAA1JvdwQAAANDb2wEAAMEAAAGQ3Jvc3NFBAAAAOkKABJhcHBzL253L253X2VuZHMuZ28GAwAAHG53X2xpbmVhckNyb3NzaW5nX2VuZF81M2YxY3AAFW53LmxpbmVhckNyb3NzaW5nLmVuZEABAQAAAWMNDgEBCgwOBQMCAQABBAABBAADAgEBAwIBAQQCAAAQbndfcmFua09mXzd4aHVqcgAJbncucmFua09maAEDAAAFc2NvcmUFAAAFc3RheXMBAAABaQUFAQIFBAICAgEKCAgIAgEJAQVCAAQPBgEFgICAgCAAABQGAgMAABwAAwAKCAgCAQkBBUIACA4GCAEF/v///x8BAgMAACAAABMAAgAAI253X2VuZFJhbmtfbndfbGluZWFyQ3Jvc3NpbmdfN2wxM2x0AApudy5lbmRSYW5rIwEDAAwNABEFAAAEcGFzdAQFAQMBBAkAAAF0DgoAAQIBAAEAAgAAA2tleQQDAgQAAAoKAQMJBQgCBQoBBQQABBkICAIFBQEEBgAAIg8CAwAALAICAAICAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endRank[linearMove], Pos: "apps/nw/nw_ends.go:51:1", Hash: "0136704f9ea67ec1700edeac19aabe21", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearMove, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -700,17 +178,8 @@ FUNC i64 nw_endRank_nw_linearMove_40ut4q(CTX_P nw_linearMove_2zfglz c, i64 i, i3
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endRank[linearScore],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "a35f4021254c3d95c7af423cf461e3db", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearScore_9eljmk", Params: []string{"nw_linearScore_4xmxn4", "i64", "i32"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, c_nw_pathEnd_4dtp4z, c_nw_linearScore_end_55avoj, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_linearScore_9eljmk", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_linearScore_9eljmk(CTX_P nw_linearScore_4xmxn4 c, i64 i, i32 past) {
-	nw_pathEnd_4dtp4z t = nw_linearScore_end_55avoj(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}`}},
-		Extra: x_i32,
+		IR: "AQIMCwAUbndfbGluZWFyTW92ZV8yemZnbHoCAANLZXkEAAAFTW92ZXMIAAAAogcADWFwcHMvbncvbncuZ28GDAsAEW53X3BhdGhFbmRfNGR0cDR6BQIEAAADUm93BAAAA0NvbAQAAAVDcm9zcwQAAAZDcm9zc0UEAAAA6QYAEmFwcHMvbncvbndfZW5kcy5nbwYDAAAYbndfbGluZWFyTW92ZV9lbmRfNWludG1jABFudy5saW5lYXJNb3ZlLmVuZDgBAQAAAWMNDgEBCgwOBQMCAQABBAABBAABBAABBAAAJQAAEG53X3JhbmtPZl83eGh1anIACW53LnJhbmtPZnQBAwAABXNjb3JlBQAABXN0YXlzAQAAAWkFBQECBQQCAgIBCggICAIBCQEFQgAEDwYBBYCAgIAgAAAUBgIDAAAcAAMACggIAgEJAQVCAAgOBggBBf7///8fAQIDAAAgAAATAAIAAB9ud19lbmRSYW5rX253X2xpbmVhck1vdmVfNDB1dDRxAApudy5lbmRSYW5rIwEDAA0NABIFAAAEcGFzdAQFAQMBBAkAAAF0DgoAAQIBAAEAAgAAA2tleQQDAgQAAAoKAQMJBQgCBQoBBQQABBkICAIFBQEEBgAAIg8CAwAALAICAAICAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endRank[linearScore], Pos: "apps/nw/nw_ends.go:51:1", Hash: "a35f4021254c3d95c7af423cf461e3db", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearScore, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -719,41 +188,8 @@ FUNC i64 nw_endRank_nw_linearScore_9eljmk(CTX_P nw_linearScore_4xmxn4 c, i64 i, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: follow[affineCrossing],
-		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "9ca569daba67593205ada2c1d87bd9a2", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Ident: "nw_follow_nw_affineCrossing_16qj91", Params: []string{"i64", "nw_followArgs_affineCrossing_6mr2zn"}, Cost: 32,
-		Decls: []registry.Decl{c_nw_bandedPath_47j22h, c_view_nw_bandedPath_47j22h, c_nw_affineCrossing_70hci3, c_view_nw_affineCrossing_70hci3, c_outview_i32, {Ident: "nw_followArgs_affineCrossing_6mr2zn", C: `typedef struct {
-	view_nw_bandedPath_47j22h Paths;
-	view_nw_affineCrossing_70hci3 Rows;
-	outview_i32 Crossings;
-} nw_followArgs_affineCrossing_6mr2zn;`}, c_nw_pathEnd_4dtp4z, c_nw_affineCrossing_end_58tu12, {Ident: "nw_follow_nw_affineCrossing_16qj91", C: `#line 166 "apps/nw/nw_traceback.go"
-FUNC void nw_follow_nw_affineCrossing_16qj91(CTX_P i64 t, nw_followArgs_affineCrossing_6mr2zn x) {
-	nw_bandedPath_47j22h k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
-	i32 cross = k.Last;
-	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_WRITE(x.Crossings, CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu), 0, 0x410d40bdu)] = cross;
-		if (cross > 1) {
-			nw_pathEnd_4dtp4z above = nw_affineCrossing_end_58tu12(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
-			if ((cross & 1) == 0) {
-				cross = above.Cross;
-			} else {
-				cross = above.CrossE;
-			}
-		} else if (cross >= 0) {
-			cross = 1;
-		}
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"}, {ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
-			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_47j22h", Own: true},
-			{Path: ".Rows", Kind: registry.View, C: "nw_affineCrossing_70hci3"}, {Path: ".Crossings", Kind: registry.OutView, C: "i32"},
-		},
+		IR: "AQIMCwAVbndfbGluZWFyU2NvcmVfNHhteG40AQABSAQAAACeBAANYXBwcy9udy9udy5nbwYMCwARbndfcGF0aEVuZF80ZHRwNHoFAANLZXkEAAADUm93BAAAA0NvbAQAAAVDcm9zcwQAAAZDcm9zc0UEAAAA5QMAEmFwcHMvbncvbndfZW5kcy5nbwYDAAAZbndfbGluZWFyU2NvcmVfZW5kXzU1YXZvagASbncubGluZWFyU2NvcmUuZW5kIAEBAAABYw0OAQEKDA4FAwIBAAEEAAEEAAEEAAEEAAAmAAAQbndfcmFua09mXzd4aHVqcgAJbncucmFua09mjAEBAwAABXNjb3JlBQAABXN0YXlzAQAAAWkFBQECBQQCAgIBCggICAIBCQEFQgAEDwYBBYCAgIAgAAAUBgIDAAAcAAMACggIAgEJAQVCAAgOBggBBf7///8fAQIDAAAgAAATAAIAACBud19lbmRSYW5rX253X2xpbmVhclNjb3JlXzllbGptawAKbncuZW5kUmFuayMBAwANDQASBQAABHBhc3QEBQEDAQQJAAABdA4KAAECAQABAAIAAANrZXkEAwIEAAAKCgEDCQUIAgUKAQUEAAQZCAgCBQUBBAYAACIPAgMAACwCAgACAgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: follow[affineCrossing], Pos: "apps/nw/nw_traceback.go:166:1", Hash: "9ca569daba67593205ada2c1d87bd9a2", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(a []int, e followArgs[affineCrossing]) {
 				for i := range a {
@@ -766,41 +202,8 @@ FUNC void nw_follow_nw_affineCrossing_16qj91(CTX_P i64 t, nw_followArgs_affineCr
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: follow[linearCrossing],
-		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "079d162474090291fc7c2b0295117331", Uses: "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Ident: "nw_follow_nw_linearCrossing_8qmljt", Params: []string{"i64", "nw_followArgs_linearCrossing_560ksh"}, Cost: 32,
-		Decls: []registry.Decl{c_nw_bandedPath_47j22h, c_view_nw_bandedPath_47j22h, c_nw_linearCrossing_8c3afa, c_view_nw_linearCrossing_8c3afa, c_outview_i32, {Ident: "nw_followArgs_linearCrossing_560ksh", C: `typedef struct {
-	view_nw_bandedPath_47j22h Paths;
-	view_nw_linearCrossing_8c3afa Rows;
-	outview_i32 Crossings;
-} nw_followArgs_linearCrossing_560ksh;`}, c_nw_pathEnd_4dtp4z, c_nw_linearCrossing_end_53f1cp, {Ident: "nw_follow_nw_linearCrossing_8qmljt", C: `#line 166 "apps/nw/nw_traceback.go"
-FUNC void nw_follow_nw_linearCrossing_8qmljt(CTX_P i64 t, nw_followArgs_linearCrossing_560ksh x) {
-	nw_bandedPath_47j22h k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
-	i32 cross = k.Last;
-	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_WRITE(x.Crossings, CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu), 0, 0x410d40bdu)] = cross;
-		if (cross > 1) {
-			nw_pathEnd_4dtp4z above = nw_linearCrossing_end_53f1cp(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
-			if ((cross & 1) == 0) {
-				cross = above.Cross;
-			} else {
-				cross = above.CrossE;
-			}
-		} else if (cross >= 0) {
-			cross = 1;
-		}
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"}, {ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
-			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_47j22h", Own: true},
-			{Path: ".Rows", Kind: registry.View, C: "nw_linearCrossing_8c3afa"}, {Path: ".Crossings", Kind: registry.OutView, C: "i32"},
-		},
+		IR: "AQcMCwAUbndfYmFuZGVkUGF0aF80N2oyMmgFAARSb3dzBQAABENvbHMFAAAEQmFuZAUAAAlDcm9zc2luZ3MFAAAETGFzdAQAAADiBAAXYXBwcy9udy9ud190cmFjZWJhY2suZ28GDA4AGXZpZXdfbndfYmFuZGVkUGF0aF80N2oyMmgADQDdBAAAAAwLABhud19hZmZpbmVDcm9zc2luZ183MGhjaTMGAANLZXkEAAACRV8EAAABRgQAAAVDcm9zcwQAAAZDcm9zc0UEAAAGQ3Jvc3NGBAAAAKoMAA1hcHBzL253L253LmdvBgwOAB12aWV3X253X2FmZmluZUNyb3NzaW5nXzcwaGNpMwAPAKUMCQAMDwALb3V0dmlld19pMzIABAAAAAwLACNud19mb2xsb3dBcmdzX2FmZmluZUNyb3NzaW5nXzZtcjJ6bgMABVBhdGhzDgACEAAFEQAAAPoEBwYMCwARbndfcGF0aEVuZF80ZHRwNHoFCwQAAANSb3cEAAADQ29sBAAOBAAPBAAAAMEEABJhcHBzL253L253X2VuZHMuZ28GAgAAHG53X2FmZmluZUNyb3NzaW5nX2VuZF81OHR1MTIAFW53LmFmZmluZUNyb3NzaW5nLmVuZEwBAQAAAWMPEwEBCgwTBQMCAQABBAABBAADAgEDAwIBBAQCAAAibndfZm9sbG93X253X2FmZmluZUNyb3NzaW5nXzE2cWo5MQAJbncuZm9sbG93lgQHAQIAAAF0BQAAAXgSAAADAQQCAAABaw0FAwICAAECAQAABwABBAIAAAVjcm9zcwQDAgMEAAYEAgEABgAAAWIFAwIDAgAIAgUPAQUAAAAVAAECBQEBAQUCAQAaABoCAgUDAgICAQgIAwIDAwACBQAEIgEBBQIAACQAAAMAAgQAAwUEAwgCBA8BBAIAAAwCAQQEAAAFYWJvdmUTCgABBQMCAgEBCAgIAwIDAAAICAIFAQEFAgAAJgIDAgMBAAApAAAiAAkFCAIECgEFAgAAPgAAMQEBBQIAAEMAAA0ABQQECAgCBAUBBAIAAAwLAQQAAAAPAQICBAADAgYDBAUBAgIEAAMCBgQIBQEFCAoIAgQQAQQAAAATAQICBAABBAIEBAABAAkAAQAGLlBhdGhz"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: follow[linearCrossing], Pos: "apps/nw/nw_traceback.go:166:1", Hash: "079d162474090291fc7c2b0295117331", Uses: "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
 		Loops: registry.Loops{
 			Map: func(a []int, e followArgs[linearCrossing]) {
 				for i := range a {
@@ -813,14 +216,8 @@ FUNC void nw_follow_nw_linearCrossing_8qmljt(CTX_P i64 t, nw_followArgs_linearCr
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.larger", Go: larger,
-		Pos: "apps/nw/nw_ends.go:72:1", Hash: "117fc0797b2a9b0de0fe514b491e1c2f", Uses: "larger=38gxo641sbav6",
-		Ident: "nw_larger_3yhzv5", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "nw_larger_3yhzv5", C: `#line 72 "apps/nw/nw_ends.go"
-FUNC i64 nw_larger_3yhzv5(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
-		Exact: "max",
+		IR: "AQcMCwAUbndfYmFuZGVkUGF0aF80N2oyMmgFAARSb3dzBQAABENvbHMFAAAEQmFuZAUAAAlDcm9zc2luZ3MFAAAETGFzdAQAAADiBAAXYXBwcy9udy9ud190cmFjZWJhY2suZ28GDA4AGXZpZXdfbndfYmFuZGVkUGF0aF80N2oyMmgADQDdBAAAAAwLABhud19saW5lYXJDcm9zc2luZ184YzNhZmECAANLZXkEAAAFQ3Jvc3MEAAAAogsADWFwcHMvbncvbncuZ28GDA4AHXZpZXdfbndfbGluZWFyQ3Jvc3NpbmdfOGMzYWZhAA8AnQsJAAwPAAtvdXR2aWV3X2kzMgAEAAAADAsAI253X2ZvbGxvd0FyZ3NfbGluZWFyQ3Jvc3NpbmdfNTYwa3NoAwAFUGF0aHMOAAIQAAURAAAA+gQHBgwLABFud19wYXRoRW5kXzRkdHA0egULBAAAA1JvdwQAAANDb2wEAAwEAAAGQ3Jvc3NFBAAAAMEEABJhcHBzL253L253X2VuZHMuZ28GAgAAHG53X2xpbmVhckNyb3NzaW5nX2VuZF81M2YxY3AAFW53LmxpbmVhckNyb3NzaW5nLmVuZEABAQAAAWMPEwEBCgwTBQMCAQABBAABBAADAgEBAwIBAQQCAAAibndfZm9sbG93X253X2xpbmVhckNyb3NzaW5nXzhxbWxqdAAJbncuZm9sbG93ogQHAQIAAAF0BQAAAXgSAAADAQQCAAABaw0FAwICAAECAQAABwABBAIAAAVjcm9zcwQDAgMEAAYEAgEABgAAAWIFAwIDAgAIAgUPAQUAAAAVAAECBQEBAQUCAQAaABoCAgUDAgICAQgIAwIDAwACBQAEIgEBBQIAACQAAAMAAgQAAwUEAwgCBA8BBAIAAAwCAQQEAAAFYWJvdmUTCgABBQMCAgEBCAgIAwIDAAAICAIFAQEFAgAAJgIDAgMBAAApAAAiAAkFCAIECgEFAgAAPgAAMQEBBQIAAEMAAA0ABQQECAgCBAUBBAIAAAwLAQQAAAAPAQICBAADAgYDBAUBAgIEAAMCBgQIBQEFCAoIAgQQAQQAAAATAQICBAABBAIEBAABAAkAAQAGLlBhdGhz"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.larger", Go: larger, Pos: "apps/nw/nw_ends.go:72:1", Hash: "117fc0797b2a9b0de0fe514b491e1c2f", Uses: "larger=38gxo641sbav6",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -881,308 +278,50 @@ FUNC i64 nw_larger_3yhzv5(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}}
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.linear", Go: linear,
-		Pos: "apps/nw/nw.go:137:1", Hash: "0c15e8274bfab6137158d75d24c812e8", Uses: "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_linear_7mvl36", Params: []string{"nw_linearScore_4xmxn4", "nw_linearScore_4xmxn4", "nw_linearScore_4xmxn4", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_linearScore_4xmxn4", Cost: 9,
-		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_linear_7mvl36", C: `#line 137 "apps/nw/nw.go"
-FUNC nw_linearScore_4xmxn4 nw_linear_7mvl36(CTX_P nw_linearScore_4xmxn4 nw, nw_linearScore_4xmxn4 n, nw_linearScore_4xmxn4 w, i32 row, i32 col, nw_problem_4h7yrx p) {
-	return LIT(nw_linearScore_4xmxn4){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0xe5773b6eu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
-}`}},
-		Sites: []registry.Site{{ID: 3849796462, Pos: "apps/nw/nw.go:138:34"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_linear_7mvl36,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.linearCheckpoint", Go: linearCheckpoint,
-		Pos: "apps/nw/nw.go:389:1", Hash: "648698994ad46ea78c3620c93dba008d", Uses: "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_linearCheckpoint_29wk7u", Params: []string{"i64", "i64", "nw_linearCrossing_8c3afa", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 7,
-		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossingAt_7c9q9j, {Ident: "nw_linearCheckpoint_29wk7u", C: `#line 389 "apps/nw/nw.go"
-FUNC nw_linearCrossing_8c3afa nw_linearCheckpoint_29wk7u(CTX_P i64 unused, i64 j, nw_linearCrossing_8c3afa above, nw_problem_4h7yrx p) {
-	return LIT(nw_linearCrossing_8c3afa){above.Key, nw_crossingAt_7c9q9j(CTX_A j, 0)};
-}`}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.linearCrossingEdge", Go: linearCrossingEdge,
-		Pos: "apps/nw/nw.go:384:1", Hash: "1ea80b9bbf5cf1374415abab4a89a5e3", Uses: "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearCrossingEdge_6hpmeq", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 74,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_linearCrossing_8c3afa, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, c_nw_beginsAfter_0t6owp, c_nw_crossingAt_7c9q9j, c_nw_edgeCrossing_7g4mu4, {Ident: "nw_linearCrossingEdge_6hpmeq", C: `#line 384 "apps/nw/nw.go"
-FUNC nw_linearCrossing_8c3afa nw_linearCrossingEdge_6hpmeq(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
-	return LIT(nw_linearCrossing_8c3afa){nw_keyEdge_002650(CTX_A t, i, j, p), nw_edgeCrossing_7g4mu4(CTX_A i, j, p)};
-}`}},
-		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.linearEdge", Go: linearEdge,
-		Pos: "apps/nw/nw.go:141:1", Hash: "652d4aa5de581fde7c0d90e0f37cbe5c", Uses: "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearEdge_618z7e", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_linearScore_4xmxn4", Cost: 25,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_linearScore_4xmxn4, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, {Ident: "nw_linearEdge_618z7e", C: `#line 141 "apps/nw/nw.go"
-FUNC nw_linearScore_4xmxn4 nw_linearEdge_618z7e(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) { return LIT(nw_linearScore_4xmxn4){nw_edge_6ubtxk(CTX_A t, i, j, p)}; }`}},
-		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.linearMoveEdge", Go: linearMoveEdge,
-		Pos: "apps/nw/nw.go:248:1", Hash: "424d0212c1e0022a901a3717f5ee3a0c", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearMoveEdge_4jx6f5", Params: []string{"i64", "i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_linearMove_2zfglz", Cost: 56,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_linearMove_2zfglz, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, {Ident: "nw_linearMoveEdge_4jx6f5", C: `#line 248 "apps/nw/nw.go"
-FUNC nw_linearMove_2zfglz nw_linearMoveEdge_4jx6f5(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_8zlk8w x) { return LIT(nw_linearMove_2zfglz){nw_keyEdge_002650(CTX_A t, i, j, x.P_), 0}; }`}},
-		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_moveArgs_8zlk8w,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.local", Go: local,
-		Pos: "apps/nw/nw.go:162:1", Hash: "8f8256a3e66b8914bf9742f6cb3df161", Uses: "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_local_970d2d", Params: []string{"nw_localScore_6cw1ig", "nw_localScore_6cw1ig", "nw_localScore_6cw1ig", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_localScore_6cw1ig", Cost: 24,
-		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_bestOf_6gfqn2, {Ident: "nw_local_970d2d", C: `#line 162 "apps/nw/nw.go"
-FUNC nw_localScore_6cw1ig nw_local_970d2d(CTX_P nw_localScore_6cw1ig nw, nw_localScore_6cw1ig n, nw_localScore_6cw1ig w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
-	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x033a28ebu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open)), 0);
-	return nw_bestOf_6gfqn2(CTX_A n, w, h, r.At, c.At);
-}`}},
-		Sites: []registry.Site{{ID: 54143211, Pos: "apps/nw/nw.go:163:24"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_local_970d2d,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.localAffine", Go: localAffine,
-		Pos: "apps/nw/nw.go:173:1", Hash: "7407469865d689047beaf1a6e3a5268c", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localAffine_5rp6h6", Params: []string{"nw_localAffineScore_0kldvh", "nw_localAffineScore_0kldvh", "nw_localAffineScore_0kldvh", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_localAffineScore_0kldvh", Cost: 30,
-		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_bestOf_6gfqn2, {Ident: "nw_localAffine_5rp6h6", C: `#line 173 "apps/nw/nw.go"
-FUNC nw_localAffineScore_0kldvh nw_localAffine_5rp6h6(CTX_P nw_localAffineScore_0kldvh nw, nw_localAffineScore_0kldvh n, nw_localAffineScore_0kldvh w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
-	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Local.H - (u32)p.Open));
-	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.Local.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x57207e48u)]), f), e), 0);
-	return LIT(nw_localAffineScore_0kldvh){e, f, nw_bestOf_6gfqn2(CTX_A n.Local, w.Local, h, r.At, c.At)};
-}`}},
-		Sites: []registry.Site{{ID: 1461747272, Pos: "apps/nw/nw.go:176:30"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Cells: loop_nw_localAffine_5rp6h6,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.localAffineEdge", Go: localAffineEdge,
-		Pos: "apps/nw/nw.go:195:1", Hash: "ef54202a45ace32ff1efca7f531e468e", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localAffineEdge_3bj8vd", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_localAffineScore_0kldvh", Cost: 1,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, {Ident: "nw_localAffineEdge_3bj8vd", C: `#line 195 "apps/nw/nw.go"
-FUNC nw_localAffineScore_0kldvh nw_localAffineEdge_3bj8vd(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_4h7yrx unused_4) {
-	return LIT(nw_localAffineScore_0kldvh){-1073741824, -1073741824, {0}};
-}`}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.localEdge", Go: localEdge,
-		Pos: "apps/nw/nw.go:193:1", Hash: "b40e70e2708b16641d79a7fe07ae1fe3", Uses: "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localEdge_3qih6p", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_localScore_6cw1ig", Cost: 1,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_localScore_6cw1ig, {Ident: "nw_localEdge_3qih6p", C: `#line 193 "apps/nw/nw.go"
-FUNC nw_localScore_6cw1ig nw_localEdge_3qih6p(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_4h7yrx unused_4) { return LIT(nw_localScore_6cw1ig){0}; }`}},
-		Extra: x_nw_problem_4h7yrx,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.moveAffine", Go: moveAffine,
-		Pos: "apps/nw/nw.go:265:1", Hash: "7d4ce039c2ba14357fdcf799c047276b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveAffine_6jgbik", Params: []string{"nw_affineMove_33ba8x", "nw_affineMove_33ba8x", "nw_affineMove_33ba8x", "nw_moveRow_1xzzye", "nw_position_0tujn7", "nw_moveArgs_8zlk8w"}, Result: "nw_affineMove_33ba8x", Cost: 49,
-		Decls: []registry.Decl{c_nw_affineMove_33ba8x, c_nw_moveRow_1xzzye, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, {Ident: "nw_moveAffine_6jgbik", C: `#line 265 "apps/nw/nw.go"
-FUNC nw_affineMove_33ba8x nw_moveAffine_6jgbik(CTX_P nw_affineMove_33ba8x nw, nw_affineMove_33ba8x n, nw_affineMove_33ba8x w, nw_moveRow_1xzzye r, nw_position_0tujn7 c, nw_moveArgs_8zlk8w x) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)x.P_.Extend), (i32)((u32)n.Key - (u32)x.P_.Open));
-	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)x.P_.Extend), (i32)((u32)w.Key - (u32)x.P_.Open));
-	u32 move = 0;
-	if ((e & 3) != x.P_.Up) {
-		move = 4;
-	}
-	if ((f & 3) != x.P_.Left) {
-		move |= 8;
-	}
-	e = (e & ~3) | x.P_.Up; f = (f & ~3) | x.P_.Left;
-	i32 key = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x81503eabu)]), e), f), x.P_.Floor);
-	u32 moves = (n.Moves >> 4) | ((move | (u32)(key & 3)) << 28);
-	if (r.Shift >= 0) {
-		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u), 0, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
-	}
-	return LIT(nw_affineMove_33ba8x){key, e, f, moves};
-}`}},
-		Sites: []registry.Site{{ID: 2169519787, Pos: "apps/nw/nw.go:276:38"}, {ID: 1783318288, Pos: "apps/nw/nw.go:279:3"}},
-		Extra: x_nw_moveArgs_8zlk8w,
-		Loops: registry.Loops{
-			Cells: loop_nw_moveAffine_6jgbik,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.moveColOf", Go: moveColOf,
-		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "9a85a294f3300dcbba8118d39aca4ae5", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveColOf_53j027", Params: []string{"i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_position_0tujn7", Cost: 8,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_position_0tujn7, {Ident: "nw_moveColOf_53j027", C: `#line 70 "apps/nw/nw_traceback.go"
-FUNC nw_position_0tujn7 nw_moveColOf_53j027(CTX_P i64 t, i64 j, nw_moveArgs_8zlk8w x) {
-	nw_table_21fetc k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1149a4c5u)];
-	return LIT(nw_position_0tujn7){(i32)x.P_.B.p[CHECK_INDEX(j, x.P_.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
-}`}},
-		Sites: []registry.Site{{ID: 290038981, Pos: "apps/nw/nw_traceback.go:71:7"}, {ID: 1837874129, Pos: "apps/nw/nw_traceback.go:72:24"}},
-		Extra: x_nw_moveArgs_8zlk8w,
-		Loops: registry.Loops{
-			Zip: loop_nw_moveColOf_53j027,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.moveLinear", Go: moveLinear,
-		Pos: "apps/nw/nw.go:237:1", Hash: "bee457e281cecf4bcf8cfa4be96f72dd", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveLinear_3j59w2", Params: []string{"nw_linearMove_2zfglz", "nw_linearMove_2zfglz", "nw_linearMove_2zfglz", "nw_moveRow_1xzzye", "nw_position_0tujn7", "nw_moveArgs_8zlk8w"}, Result: "nw_linearMove_2zfglz", Cost: 31,
-		Decls: []registry.Decl{c_nw_linearMove_2zfglz, c_nw_moveRow_1xzzye, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, {Ident: "nw_moveLinear_3j59w2", C: `#line 237 "apps/nw/nw.go"
-FUNC nw_linearMove_2zfglz nw_moveLinear_3j59w2(CTX_P nw_linearMove_2zfglz nw, nw_linearMove_2zfglz n, nw_linearMove_2zfglz w, nw_moveRow_1xzzye r, nw_position_0tujn7 c, nw_moveArgs_8zlk8w x) {
-	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x1a7a43f0u)]);
-	i32 key = skel_bmax_i32(diagonal, (i32)((u32)(n.Key & ~3) + (u32)x.P_.Up - (u32)x.P_.Open));
-	key = skel_bmax_i32(skel_bmax_i32(key, (i32)((u32)(w.Key & ~3) + (u32)x.P_.Left - (u32)x.P_.Open)), x.P_.Floor);
-	u32 moves = (n.Moves >> 2) | ((u32)key << 30);
-	if (r.Shift >= 0) {
-		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du), 0, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
-	}
-	return LIT(nw_linearMove_2zfglz){key, moves};
-}`}},
-		Sites: []registry.Site{{ID: 444220400, Pos: "apps/nw/nw.go:238:33"}, {ID: 3866117533, Pos: "apps/nw/nw.go:243:3"}},
-		Extra: x_nw_moveArgs_8zlk8w,
-		Loops: registry.Loops{
-			Cells: loop_nw_moveLinear_3j59w2,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.moveRowOf", Go: moveRowOf,
-		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "9df8f276574c4eefedfc0d3c2c14adcd", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveRowOf_81xvvy", Params: []string{"i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_moveRow_1xzzye", Cost: 40,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_moveRow_1xzzye, c_nw_moveLayout_word_571xs3, {Ident: "nw_moveRowOf_81xvvy", C: `#line 58 "apps/nw/nw_traceback.go"
-FUNC nw_moveRow_1xzzye nw_moveRowOf_81xvvy(CTX_P i64 t, i64 i, nw_moveArgs_8zlk8w x) {
-	nw_table_21fetc k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1990fa87u)];
-	i64 at = (i64)((u64)i - (u64)k.Row);
-	i64 group = skel_div_i64(at, CHECK_DIVISOR(i64, x.Layout.Group, 0x4819e802u));
-	i64 later = (i64)(((u64)group + 1) * (u64)x.Layout.Group - 1 - (u64)at);
-	nw_moveRow_1xzzye r = {(i32)((u32)x.P_.Letters * (u32)(i32)x.P_.A.p[CHECK_INDEX(i, x.P_.A.n, 0xe80ba3c5u)]), -1, nw_moveLayout_word_571xs3(CTX_A x.Layout, k, group)};
-	if (later == 0 || at == (i64)((u64)k.Rows - 1)) {
-		r.Shift = (i32)((u64)later * (u64)x.Layout.Bits);
-	}
-	return r;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"}, {ID: 428931719, Pos: "apps/nw/nw_traceback.go:59:7"},
-			{ID: 1209657346, Pos: "apps/nw/nw_traceback.go:61:14"}, {ID: 3893076933, Pos: "apps/nw/nw_traceback.go:63:35"},
-		},
-		Extra: x_nw_moveArgs_8zlk8w,
-		Loops: registry.Loops{
-			Zip: loop_nw_moveRowOf_81xvvy,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.rowOf", Go: rowOf,
-		Pos: "apps/nw/nw.go:60:1", Hash: "da8c712972e53cd712af8a68b8a6673c", Uses: "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_rowOf_8al923", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_rowOf_8al923", C: `#line 60 "apps/nw/nw.go"
-FUNC i32 nw_rowOf_8al923(CTX_P i64 unused, i64 i, nw_problem_4h7yrx p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }`}},
-		Sites: []registry.Site{{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Zip: loop_nw_rowOf_8al923,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.rowPosition", Go: rowPosition,
-		Pos: "apps/nw/nw.go:66:1", Hash: "fa356c9bb1668bbdad8e69705371a4d7", Uses: "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_rowPosition_1j5qn8", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_position_0tujn7", Cost: 7,
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_position_0tujn7, {Ident: "nw_rowPosition_1j5qn8", C: `#line 66 "apps/nw/nw.go"
-FUNC nw_position_0tujn7 nw_rowPosition_1j5qn8(CTX_P i64 t, i64 i, nw_problem_4h7yrx p) {
-	return LIT(nw_position_0tujn7){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xc76794c7u)]), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x346efc23u)].Row)};
-}`}},
-		Sites: []registry.Site{{ID: 3345454279, Pos: "apps/nw/nw.go:67:36"}, {ID: 879688739, Pos: "apps/nw/nw.go:67:65"}},
-		Extra: x_nw_problem_4h7yrx,
-		Loops: registry.Loops{
-			Zip: loop_nw_rowPosition_1j5qn8,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.traceback", Go: traceback,
-		Pos: "apps/nw/nw_traceback.go:105:1", Hash: "d3625cc8b73584819e01e2648b4be619", Uses: "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
-		Ident: "nw_traceback_3499qh", Params: []string{"i64", "nw_tracebackArgs_3v90yd"}, Cost: 89,
-		Decls: []registry.Decl{c_nw_table_21fetc, c_view_nw_table_21fetc, {Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;`}, c_nw_moveLayout_2tt60k, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; WRITES } outview_u8;`}, {Ident: "nw_path_7lxtwf", C: `typedef struct {
-	i32 Moves;
-	i32 FirstA;
-	i32 FirstB;
-} nw_path_7lxtwf;`}, {Ident: "outview_nw_path_7lxtwf", C: `typedef struct { GLOBAL nw_path_7lxtwf *p; i64 n; WRITES } outview_nw_path_7lxtwf;`}, {Ident: "nw_tracebackArgs_3v90yd", C: `typedef struct {
-	view_nw_table_21fetc Tables;
-	view_u32 Packed;
-	nw_moveLayout_2tt60k Layout;
-	i32 Diagonal;
-	i32 Up;
-	outview_u8 Moves;
-	outview_nw_path_7lxtwf Paths;
-} nw_tracebackArgs_3v90yd;`}, c_nw_moveLayout_word_571xs3, {Ident: "nw_traceback_3499qh", C: `#line 105 "apps/nw/nw_traceback.go"
-FUNC void nw_traceback_3499qh(CTX_P i64 t, nw_tracebackArgs_3v90yd x) {
-	nw_table_21fetc k = x.Tables.p[CHECK_INDEX(t, x.Tables.n, 0x29d96370u)];
-	i64 i = k.EndRow; i64 j = k.EndCol; i32 state = k.State; i64 n = k.Moves;
-	while (i >= 0 && j >= 0) {
-		u32 word = x.Packed.p[CHECK_INDEX((i64)((u64)nw_moveLayout_word_571xs3(CTX_A x.Layout, k, skel_div_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0xc3cd677fu))) + (u64)j * (u64)k.Lanes), x.Packed.n, 0x5bd98fbau)];
-		u32 packed = skel_shr_u32(word, (u32)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0x2724e21fu)) * (u64)x.Layout.Bits));
-		i32 move = (i32)(packed & 3);
-		u32 opens = packed >> 2;
-		if (x.Layout.Bits == 2) {
-			opens = 3;
-		}
-		if (state == 0) {
-			if (move == 3) {
-				break;
-			}
-			if (move == x.Up) {
-				state = 1;
-			} else if (move != x.Diagonal) {
-				state = 2;
-			}
-		}
-		u8 listed = 77;
-		if (state == 1) {
-			listed = 68;
-			i = (i64)((u64)i - 1);
-			if ((opens & 1) != 0) {
-				state = 0;
-			}
-		} else if (state == 2) {
-			listed = 73;
-			j = (i64)((u64)j - 1);
-			if ((opens & 2) != 0) {
-				state = 0;
-			}
-		} else {
-			i = (i64)((u64)i - 1);
-			j = (i64)((u64)j - 1);
-		}
-		x.Moves.p[CHECK_WRITE(x.Moves, CHECK_INDEX(n, x.Moves.n, 0x51b3c163u), 0, 0x51b3c163u)] = listed;
-		n = (i64)((u64)n + 1);
-	}
-	x.Paths.p[CHECK_WRITE(x.Paths, CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu), 0, 0x9bce15bbu)] = LIT(nw_path_7lxtwf){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
-}`}},
-		Sites: []registry.Site{
-			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"}, {ID: 702112624, Pos: "apps/nw/nw_traceback.go:106:7"},
-			{ID: 1540984762, Pos: "apps/nw/nw_traceback.go:109:11"}, {ID: 3285018495, Pos: "apps/nw/nw_traceback.go:109:45"},
-			{ID: 656728607, Pos: "apps/nw/nw_traceback.go:110:29"}, {ID: 1370734947, Pos: "apps/nw/nw_traceback.go:143:3"},
-			{ID: 2613974459, Pos: "apps/nw/nw_traceback.go:146:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_21fetc", Own: true}, {Path: ".Packed", Kind: registry.View, C: "u32"},
-			{Path: ".Layout", C: "nw_moveLayout_2tt60k"}, {Path: ".Diagonal", C: "i32"}, {Path: ".Up", C: "i32"},
-			{Path: ".Moves", Kind: registry.OutView, C: "u8"}, {Path: ".Paths", Kind: registry.OutView, C: "nw_path_7lxtwf", Own: true},
-		},
-		Loops: registry.Loops{
-			Map:   loop_nw_traceback_3499qh,
-			Index: loop_nw_traceback_3499qh_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.unscaleAffine", Go: unscaleAffine,
-		Pos: "apps/nw/nw_matrix.go:30:1", Hash: "79ac077285b7697296564c8ec2269487", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleAffine_5b4gwo", Params: []string{"nw_affineScore_6x0mp8"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, {Ident: "nw_unscaleAffine_5b4gwo", C: `#line 30 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleAffine_5b4gwo(CTX_P nw_affineScore_6x0mp8 c) { return c.H / 4; }`}},
+		IR: "AQABAAAQbndfbGFyZ2VyXzN5aHp2NQAJbncubGFyZ2VyogIAEmFwcHMvbncvbndfZW5kcy5nbwECAAABYQUAAAFiBQUBAQoLAA1za2VsX2JtYXhfaTY0BQICAQICACEAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.linear", Go: linear, Pos: "apps/nw/nw.go:137:1", Hash: "0c15e8274bfab6137158d75d24c812e8", Uses: "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_linear_7mvl36},
+		IR:    "AQYMCwAVbndfbGluZWFyU2NvcmVfNHhteG40AQABSAQAAACeBAANYXBwcy9udy9udy5nbwYMDgAHdmlld191OAAGAJkEAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQMGDA4AFHZpZXdfbndfdGFibGVfMjFmZXRjABAAtQEFAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUEOAAABQg4AAAZTY29yZXMPAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQADwQAAAVGbG9vcgQAAAZUYWJsZXMRAAAAigEDBgEAABBud19saW5lYXJfN212bDM2AAludy5saW5lYXKcAwEGAAACbncNAAABbg0AAAF3DQAAA3JvdwQAAANjb2wEAAABcBINAQEKDA0BCwANc2tlbF9ibWF4X2kzMgQCCysEAggDAgEAAAUDAgYCAQkFCAIEAAIFAAQ1AAAiAAAhCAMCAwABAwIGBAAAQAgDAgIAAQMCBgQAAE0AAgAABQAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.linearCheckpoint", Go: linearCheckpoint, Pos: "apps/nw/nw.go:389:1", Hash: "648698994ad46ea78c3620c93dba008d", Uses: "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		IR: "AQYMCwAYbndfbGluZWFyQ3Jvc3NpbmdfOGMzYWZhAgADS2V5BAAABUNyb3NzBAAAAKILAA1hcHBzL253L253LmdvBgwOAAd2aWV3X3U4AAYAnQsAAAAMDgAIdmlld19pMzIABAAAAAwLAA9ud190YWJsZV8yMWZldGMQAANSb3cFAAADQ29sBQAABFJvd3MFAAAEQ29scwUAAAZDb3JuZXIEAAADVG9wBAAAB1RvcE1vcmUEAAAETGVmdAQAAAhMZWZ0TW9yZQQAAAVTdGF0ZQQAAAZFbmRSb3cFAAAGRW5kQ29sBQAABUJlbG93BQAABVdvcmRzBQAABUxhbmVzBQAABU1vdmVzBQAAALoBBAYMDgAUdmlld19ud190YWJsZV8yMWZldGMAEAC1AQYADAsAEW53X3Byb2JsZW1fNGg3eXJ4CgABQQ4AAAFCDgAABlNjb3Jlcw8AAAdMZXR0ZXJzBAAABE9wZW4EAAAGRXh0ZW5kBAAAAlVwBAAQBAAABUZsb29yBAAABlRhYmxlcxEAAACKAQQGAgAAFG53X2Nyb3NzaW5nQXRfN2M5cTlqAA1udy5jcm9zc2luZ0F03AkBAgAAAWoFAAAFaW5HYXAFBAEBCgkECAgIAgEAAQUCAAA2CQEFAgAAOQYCAgAAPQAnAAAabndfbGluZWFyQ2hlY2twb2ludF8yOXdrN3UAE253LmxpbmVhckNoZWNrcG9pbnSwAQEEAAAGdW51c2VkBQAmBQAABWFib3ZlDQAAAXASDQEBCgwNAgMCAwAKAAICAgEFAAQCAQAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.linearCrossingEdge", Go: linearCrossingEdge, Pos: "apps/nw/nw.go:384:1", Hash: "1ea80b9bbf5cf1374415abab4a89a5e3", Uses: "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		IR: "AQYMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABhud19saW5lYXJDcm9zc2luZ184YzNhZmECAANLZXkEAAAFQ3Jvc3MEAAAAmAoGCAAAGG53X3RhYmxlX2Fib3ZlQ29sXzdjZjNvawARbncudGFibGUuYWJvdmVDb2zHCAECAAABdA8AAAFqBQQBAQoIBxMDAgEFAQgDAgEGAgkEAgIAAEQAADkAKwAAGW53X3RhYmxlX2JlZm9yZVJvd180eXphaWcAEm53LnRhYmxlLmJlZm9yZVJvdwQBAgAmDwAAAWkFBAEBCggHEwMCAQcBCAMCAQgCCQQCAgAARgAAOgArAAAObndfZWRnZV82dWJ0eGsAB253LmVkZ2UvAQQAJgUAKgUAJwUAAAFwEQQBBAEEAgAAAWsPBQMCBAkBAgEAAAcABQQCCAgCAg0BBQAAAAcRCAIDDQEFAAAAEAAACwEKAwIFBAQDAAUIAggCAg0BBQAAAAcBCgoAAgIFAgMEAwAKCgECAgUCAggCAAARbndfa2V5RWRnZV8wMDI2NTAACm53LmtleUVkZ2WgBQEEACYFACoFACcFAC0RBAECBQQCCAICDQEFAAAABwEKCAoCBAIBAgICAwIEBgMCBAcABBsAAwAKCAoCBAIBAgICAwIEBgMCBAYACBoAAgAAFW53X2JlZ2luc0FmdGVyXzB0Nm93cAAObncuYmVnaW5zQWZ0ZXLsAgEBACcEBAEBCggBBAMBAgEAADEAJwAAFG53X2Nyb3NzaW5nQXRfN2M5cTlqAA1udy5jcm9zc2luZ0F0AwECACcFAAAFaW5HYXAFBAEBCgkECAgIAgEAAQUCAAA2CQEFAgAAOQYCAgAAPQAnAAAWbndfZWRnZUNyb3NzaW5nXzdnNG11NAAPbncuZWRnZUNyb3NzaW5nEAEDACoFACcFAC0RBAEDBQQCCAMCAwgLAQQGAAANAQoKBAEJBAICBAMABQgCCAIBDQEFAAAABwEKCgUCAgIBBQAEAwAKAQQCCAIAABxud19saW5lYXJDcm9zc2luZ0VkZ2VfNmhwbWVxABVudy5saW5lYXJDcm9zc2luZ0VkZ2VwAQQAJgUAKgUAJwUALRESAQEKDBICCgMEAgECAgIDAgQKBgMCAgIDAgQEAgcAFgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.linearEdge", Go: linearEdge, Pos: "apps/nw/nw.go:141:1", Hash: "652d4aa5de581fde7c0d90e0f37cbe5c", Uses: "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		IR: "AQYMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABVud19saW5lYXJTY29yZV80eG14bjQBAAFIBAAAAJQDBgQAABhud190YWJsZV9hYm92ZUNvbF83Y2Yzb2sAEW53LnRhYmxlLmFib3ZlQ29swwEBAgAAAXQPAAABagUEAQEKCAcTAwIBBQEIAwIBBgIJBAICAABEAAA5ACsAABlud190YWJsZV9iZWZvcmVSb3dfNHl6YWlnABJudy50YWJsZS5iZWZvcmVSb3cEAQIAJQ8AAAFpBQQBAQoIBxMDAgEHAQgDAgEIAgkEAgIAAEYAADoAKwAADm53X2VkZ2VfNnVidHhrAAdudy5lZGdlLwEEACUFACkFACYFAAABcBEEAQQBBAIAAAFrDwUDAgQJAQIBAAAHAAUEAggIAgINAQUAAAAHEQgCAw0BBQAAABAAAAsBCgMCBQQEAwAFCAIIAgINAQUAAAAHAQoKAAICBQIDBAMACgoBAgIFAgIIAgAAFG53X2xpbmVhckVkZ2VfNjE4ejdlAA1udy5saW5lYXJFZGdl6AEBBAAlBQApBQAmBQAsERIBAQoMEgEKAgQCAQICAgMCBAA3AwAWAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.linearMoveEdge", Go: linearMoveEdge, Pos: "apps/nw/nw.go:248:1", Hash: "424d0212c1e0022a901a3717f5ee3a0c", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		IR: "AQkMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABRud19tb3ZlTGF5b3V0XzJ0dDYwawMABUdyb3VwBQAABEJpdHMFAAAGQmVoaW5kBQAAACUAF2FwcHMvbncvbndfdHJhY2ViYWNrLmdvBgwPAAtvdXR2aWV3X3UzMgAIAF0WAAwLABJud19tb3ZlQXJnc184emxrOHcDAAJQXxEAAAZMYXlvdXQSAAADT3V0EwAAAH4lBgwLABRud19saW5lYXJNb3ZlXzJ6ZmdsegIAA0tleQQAEwgAAACmBhQGBQAAGG53X3RhYmxlX2Fib3ZlQ29sXzdjZjNvawARbncudGFibGUuYWJvdmVDb2zHBAECAAABdA8AAAFqBQQBAQoIBxMDAgEFAQgDAgEGAgkEAgIAAEQAADkAKwAAGW53X3RhYmxlX2JlZm9yZVJvd180eXphaWcAEm53LnRhYmxlLmJlZm9yZVJvdwQBAgAvDwAAAWkFBAEBCggHEwMCAQcBCAMCAQgCCQQCAgAARgAAOgArAAAObndfZWRnZV82dWJ0eGsAB253LmVkZ2UvAQQALwUAMwUAMAUAAAFwEQQBBAEEAgAAAWsPBQMCBAkBAgEAAAcABQQCCAgCAg0BBQAAAAcRCAIDDQEFAAAAEAAACwEKAwIFBAQDAAUIAggCAg0BBQAAAAcBCgoAAgIFAgMEAwAKCgECAgUCAggCAAARbndfa2V5RWRnZV8wMDI2NTAACm53LmtleUVkZ2WgBQEEAC8FADMFADAFADYRBAECBQQCCAICDQEFAAAABwEKCAoCBAIBAgICAwIEBgMCBAcABBsAAwAKCAoCBAIBAgICAwIEBgMCBAYACBoAAgAAGG53X2xpbmVhck1vdmVFZGdlXzRqeDZmNQARbncubGluZWFyTW92ZUVkZ2UbAQQALwUAMwUAMAUAAAF4FBUBAQoMFQIKAwQCAQICAgMDAgQAAQgAADsEABYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.local", Go: local, Pos: "apps/nw/nw.go:162:1", Hash: "8f8256a3e66b8914bf9742f6cb3df161", Uses: "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_local_970d2d},
+		IR:    "AQcMCwAUbndfbG9jYWxTY29yZV82Y3cxaWcEAAFIBAAABEJlc3QEAAADUm93BAAAA0NvbAQAAACCBQANYXBwcy9udy9udy5nbwYMCwASbndfcG9zaXRpb25fMHR1am43AgAGTGV0dGVyBAAAAkF0BAAAAP8CBgwOAAd2aWV3X3U4AAYA/QEAAAAMDgAIdmlld19pMzIABAAAAAwLAA9ud190YWJsZV8yMWZldGMQBAUABQUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQYGDA4AFHZpZXdfbndfdGFibGVfMjFmZXRjABEAtQELAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUEPAAABQg8AAAZTY29yZXMQAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQAEwQAAAVGbG9vcgQAAAZUYWJsZXMSAAAAigEGBgIAABBud19iZXN0T2ZfNmdmcW4yAAludy5iZXN0T2bQBAEFAAABbg0AAAF3DQAAAWgEAAABaQQAAAFqBA0BBAEEAgAABGJlc3QNDA0EAgMDAgEBAwIBAgMCAQMABQQCCAMCAgEPAwIGAQAADAMCAwIGAQADAgIBBAMCAwIGAgADAgICAAMCAwIGAwADAgIDAAMABQgCCAIDDwMCBgEAAAcDAgMCBgEAAgMEAwIDAgYCAAIEAAMCAwIGAwACBQADAAoCBggCAAAPbndfbG9jYWxfOTcwZDJkAAhudy5sb2NhbG8BBgAAAm53DQApDQAqDQAAAXIOAAABYw4AAAFwEw0BAgEEAgArBAsADXNrZWxfYm1heF9pMzIEAgs1BAILNQQCCAMCAQAABQMCBgIBCQUIAwIEAAADAgUAAAAwAAAYAAAXCAMCAwABAwIGBAAAQAgDAgIAAQMCBgQAAE0BBAAACgoABQICAgMCBwMCBAEDAgUBBAIBAAsAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.localAffine", Go: localAffine, Pos: "apps/nw/nw.go:173:1", Hash: "7407469865d689047beaf1a6e3a5268c", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_localAffine_5rp6h6},
+		IR:    "AQgMCwAUbndfbG9jYWxTY29yZV82Y3cxaWcEAAFIBAAABEJlc3QEAAADUm93BAAAA0NvbAQAAACCBQANYXBwcy9udy9udy5nbwYMCwAabndfbG9jYWxBZmZpbmVTY29yZV8wa2xkdmgDAAJFXwQAAAFGBAAABUxvY2FsDQAAACAGDAsAEm53X3Bvc2l0aW9uXzB0dWpuNwIABkxldHRlcgQAAAJBdAQAAACfAwYMDgAHdmlld191OAAGAP0BAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAQFAAUFAAAEUm93cwUAAARDb2xzBQAABkNvcm5lcgQAAANUb3AEAAAHVG9wTW9yZQQAAARMZWZ0BAAACExlZnRNb3JlBAAABVN0YXRlBAAABkVuZFJvdwUAAAZFbmRDb2wFAAAFQmVsb3cFAAAFV29yZHMFAAAFTGFuZXMFAAAFTW92ZXMFAAAAugEGBgwOABR2aWV3X253X3RhYmxlXzIxZmV0YwASALUBDwAMCwARbndfcHJvYmxlbV80aDd5cngKAAFBEAAAAUIQAAAGU2NvcmVzEQAAB0xldHRlcnMEAAAET3BlbgQAAAZFeHRlbmQEAAACVXAEABcEAAAFRmxvb3IEAAAGVGFibGVzEwAAAIoBBgYCAAAQbndfYmVzdE9mXzZnZnFuMgAJbncuYmVzdE9m0AQBBQAAAW4NAAABdw0AAAFoBAAAAWkEAAABagQNAQQBBAIAAARiZXN0DQwNBAIDAwIBAQMCAQIDAgEDAAUEAggDAgIBDwMCBgEAAAwDAgMCBgEAAwICAQQDAgMCBgIAAwICAgADAgMCBgMAAwICAwADAAUIAggCAw8DAgYBAAAHAwIDAgYBAAIDBAMCAwIGAgACBAADAgMCBgMAAgUAAwAKAgYIAgAAFW53X2xvY2FsQWZmaW5lXzVycDZoNgAObncubG9jYWxBZmZpbmVDAQYAAAJudw4ALQ4ALg4AAAFyDwAAAWMPAAABcBQOAQQBBAIAAAFlBAsADXNrZWxfYm1heF9pMzIEAggDAgIAAQMCBgUAAA4IAwMCAgIAAQMCBgQAACIAAQQCAAABZgQLOgQCCAMCAwEBAwIGBQAADggDAwIDAgABAwIGBAAAIgABBAIALwQLOgQCCzoEAgs6BAIIAwMCAQIAAAUDAgYCAQkFCAMCBAAAAwIFAAAANgAAHgAAHQIIAgcBBAAACgwOAwIHAggKAAUDAgICAwIDAgIJAwIEAQMCBQEEAgEADwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.localAffineEdge", Go: localAffineEdge, Pos: "apps/nw/nw.go:195:1", Hash: "ef54202a45ace32ff1efca7f531e468e", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		IR: "AQcMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABRud19sb2NhbFNjb3JlXzZjdzFpZwQAAUgEAAAEQmVzdAQABAQABQQAAAD4AwYMCwAabndfbG9jYWxBZmZpbmVTY29yZV8wa2xkdmgDAAJFXwQAAAFGBAAABUxvY2FsEgAAACAGAQAAGW53X2xvY2FsQWZmaW5lRWRnZV8zYmo4dmQAEm53LmxvY2FsQWZmaW5lRWRnZWwBBAAABnVudXNlZAUAAAh1bnVzZWRfMgUAAAh1bnVzZWRfMwUAAAh1bnVzZWRfNBETAQEKDBMDAQT/////BwEE/////wcMEgAEAgAAFgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.localEdge", Go: localEdge, Pos: "apps/nw/nw.go:193:1", Hash: "b40e70e2708b16641d79a7fe07ae1fe3", Uses: "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		IR: "AQYMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABRud19sb2NhbFNjb3JlXzZjdzFpZwQAAUgEAAAEQmVzdAQABAQABQQAAAD4AwYBAAATbndfbG9jYWxFZGdlXzNxaWg2cAAMbncubG9jYWxFZGdlhAEBBAAABnVudXNlZAUAAAh1bnVzZWRfMgUAAAh1bnVzZWRfMwUAAAh1bnVzZWRfNBESAQEKDBIAADUAABYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.moveAffine", Go: moveAffine, Pos: "apps/nw/nw.go:265:1", Hash: "7d4ce039c2ba14357fdcf799c047276b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_moveAffine_6jgbik},
+		IR:    "AQsMCwAUbndfYWZmaW5lTW92ZV8zM2JhOHgEAANLZXkEAAACRV8EAAABRgQAAAVNb3ZlcwgAAACSCAANYXBwcy9udy9udy5nbwYMCwARbndfbW92ZVJvd18xeHp6eWUDAAZMZXR0ZXIEAAAFU2hpZnQEAAAEV29yZAUAAAC5BgAXYXBwcy9udy9ud190cmFjZWJhY2suZ28GDAsAEm53X3Bvc2l0aW9uXzB0dWpuNwIIBAAAAkF0BAAAAC4GBgwOAAd2aWV3X3U4AAYA/QEAAAAMDgAIdmlld19pMzIABAAAAAwLAA9ud190YWJsZV8yMWZldGMQAANSb3cFAAADQ29sBQAABFJvd3MFAAAEQ29scwUAAAZDb3JuZXIEAAADVG9wBAAAB1RvcE1vcmUEAAAETGVmdAQAAAhMZWZ0TW9yZQQAAAVTdGF0ZQQAAAZFbmRSb3cFAAAGRW5kQ29sBQAABUJlbG93BQAABVdvcmRzBQAABUxhbmVzBQAFBQAAALoBBgYMDgAUdmlld19ud190YWJsZV8yMWZldGMAEgC1AQ8ADAsAEW53X3Byb2JsZW1fNGg3eXJ4CgABQRAAAAFCEAAABlNjb3JlcxEAAAdMZXR0ZXJzBAAABE9wZW4EAAAGRXh0ZW5kBAAAAlVwBAAZBAAABUZsb29yBAAABlRhYmxlcxMAAACKAQYGDAsAFG53X21vdmVMYXlvdXRfMnR0NjBrAwAFR3JvdXAFAAAEQml0cwUAAAZCZWhpbmQFAAAAJQsGDA8AC291dHZpZXdfdTMyAAgAXQ8ADAsAEm53X21vdmVBcmdzXzh6bGs4dwMAAlBfFAAABkxheW91dBUAAANPdXQWAAAAfgsGAQAAFG53X21vdmVBZmZpbmVfNmpnYmlrAA1udy5tb3ZlQWZmaW5lqgcGAQYAAAJudw0AAAFuDQAAAXcNAAABcg4AAAFjDwAAAXgXDQALAQQCAAABZQQLAA1za2VsX2JtYXhfaTMyBAIIAwICAQEDAwIGAAUAAA4IAwICAAEDAwIGAAQAACAAAQQCAAABZgQLPgQCCAMCAwIBAwMCBgAFAAAOCAMCAwABAwMCBgAEAAAgAAEEAgAABG1vdmUIAQgAAAUEAggIAgcFAQQGAAAGDAMDAgYABgAAEAECAgkAAQgIBAMABQgCCAgCCAUBBAYAAAYMAwMCBgAHAAAQAQICCQEGAQgQAAQDAAMAAgIHAAgIAgcIAQQGAAgKBgMDAgYABgAAFAACAgIIAAgIAggIAQQGAAAeBgMDAgYABwAAKAACAQQCAAADa2V5BAs+BAILPgQCCz4EAggIAwIBAAgBBAYAABsABQMDAgYAAgEJBQgDAgQAAAMCBQAAAEAAACYAACUCBwIIAwMCBgAIAAEEAgAABW1vdmVzCAgIAwICAwoBBQgAABIGCAgCCQYJCAgCCgUBBAYAADEAACYJAQU4AAA8AAAfAAUEAggDAgQBEAEEAAAADQECBQMCBgIBCAMCBAIACQUDAgUBAAQXAAADAAgCCwoJCAMCBAEAACsAAwAKDA0EAgoCBwIIAgsIAgAADwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.moveColOf", Go: moveColOf, Pos: "apps/nw/nw_traceback.go:70:1", Hash: "9a85a294f3300dcbba8118d39aca4ae5", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Zip: loop_nw_moveColOf_53j027},
+		IR:    "AQkMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABRud19tb3ZlTGF5b3V0XzJ0dDYwawMABUdyb3VwBQAABEJpdHMFAAAGQmVoaW5kBQAAACUAF2FwcHMvbncvbndfdHJhY2ViYWNrLmdvBgwPAAtvdXR2aWV3X3UzMgAIAF0WAAwLABJud19tb3ZlQXJnc184emxrOHcDAAJQXxEAAAZMYXlvdXQSAAADT3V0EwAAAH4lBgwLABJud19wb3NpdGlvbl8wdHVqbjcCAAZMZXR0ZXIEAAACQXQEAAAAhgEUBgEAABNud19tb3ZlQ29sT2ZfNTNqMDI3AAxudy5tb3ZlQ29sT2YaJQEDAAABdAUAAAFqBQAAAXgUFQECAQQCAAABaw8FAwMCAwAJAQIBAAAHAAoMFQIJBAUDAwIDAAEBAgIABBgJBAgIAgIBAwIEAQAANgIDAgQOAAA/AAIAABYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.moveLinear", Go: moveLinear, Pos: "apps/nw/nw.go:237:1", Hash: "bee457e281cecf4bcf8cfa4be96f72dd", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Cells: loop_nw_moveLinear_3j59w2},
+		IR:    "AQsMCwAUbndfbGluZWFyTW92ZV8yemZnbHoCAANLZXkEAAAFTW92ZXMIAAAAogcADWFwcHMvbncvbncuZ28GDAsAEW53X21vdmVSb3dfMXh6enllAwAGTGV0dGVyBAAABVNoaWZ0BAAABFdvcmQFAAAAyQUAF2FwcHMvbncvbndfdHJhY2ViYWNrLmdvBgwLABJud19wb3NpdGlvbl8wdHVqbjcCBgQAAAJBdAQAAAAuBAYMDgAHdmlld191OAAGAP0BAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAwUAAAC6AQQGDA4AFHZpZXdfbndfdGFibGVfMjFmZXRjABIAtQENAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUEQAAABQhAAAAZTY29yZXMRAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQAFwQAAAVGbG9vcgQAAAZUYWJsZXMTAAAAigEEBgwLABRud19tb3ZlTGF5b3V0XzJ0dDYwawMABUdyb3VwBQAABEJpdHMFAAAGQmVoaW5kBQAAACUJBgwPAAtvdXR2aWV3X3UzMgAIAF0NAAwLABJud19tb3ZlQXJnc184emxrOHcDAAJQXxQAAAZMYXlvdXQVAAADT3V0FgAAAH4JBgEAABRud19tb3ZlTGluZWFyXzNqNTl3MgANbncubW92ZUxpbmVhcroGBAEGAAACbncNAAABbg0AAAF3DQAAAXIOAAABYw8AAAF4Fw0ABgEEAgAACGRpYWdvbmFsBAgIAwIBAAgBBAYAABQABQMDAgYAAgEJBQgDAgQAAAMCBQAAADsAACEAAB8AAQQCAAADa2V5BAsADXNrZWxfYm1heF9pMzIEAgIHCAgDAgIACAEEBgAAHAAIAwMCBgAGAQMDAgYABAAALgAAJgACAggACz0EAgs9BAICCAgIAwIDAAgBBAYABBoACAMDAgYABwEDAwIGAAQAAC4AACQDAwIGAAgAAgEEAgAABW1vdmVzCAgIAwICAQoBBQQAABIGCAkIAggJAQU8AAAsAAAfAAUEAggDAgQBEAEEAAAADQECBQMCBgIBCAMCBAIACQUDAgUBAAQXAAADAAgCCQoJCAMCBAEAACsAAwAKDA0CAggCCQgCAAANAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.moveRowOf", Go: moveRowOf, Pos: "apps/nw/nw_traceback.go:58:1", Hash: "9df8f276574c4eefedfc0d3c2c14adcd", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Zip: loop_nw_moveRowOf_81xvvy},
+		IR:    "AQkMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABRud19tb3ZlTGF5b3V0XzJ0dDYwawMABUdyb3VwBQAABEJpdHMFAAAGQmVoaW5kBQAAACUAF2FwcHMvbncvbndfdHJhY2ViYWNrLmdvBgwPAAtvdXR2aWV3X3UzMgAIAF0WAAwLABJud19tb3ZlQXJnc184emxrOHcDAAJQXxEAAAZMYXlvdXQSAAADT3V0EwAAAH4lBgwLABFud19tb3ZlUm93XzF4enp5ZQMABkxldHRlcgQAAAVTaGlmdAQAAARXb3JkBQAAAFgGAgAAGW53X21vdmVMYXlvdXRfd29yZF81NzF4czMAEm53Lm1vdmVMYXlvdXQud29yZB8BAwAAAWwSAAABaw8AAAVncm91cAUFAQMBBAIAAANzZXQFCAIDAwMCAg4AAA8AAQQCAAAEbGFuZQUIAgMBCAIEAgMCAg4AABUAABAACggIAwICDQAICAgCBAIIAwICAwAIAwIBAgIIAwICDgEBBQIABDEAACgAAB8AABcACAMCAQICAgUAAD4AADUCAwICDgAARAAAEQACBQAATQACAAATbndfbW92ZVJvd09mXzgxeHZ2eQAMbncubW92ZVJvd09mKAEDAAABdAUAAAFpBQAAAXgUFQEHAQQCADIPBQMDAgMACQECAQAABwABBAIAAAJhdAUIAgIBAwIEAAAAEQABBAIAMwUIAgUDAwMCAwEAAAAOAAEEAgAABWxhdGVyBQgICAgCBgABBQIAABECAwMCAwEAAAAUAQEFAgAAJAECBQAAKAABBAIAAAFyFQwVAwgDAwIDAAMCCQQFAwMCAwAAAQICAAAjAAAbAQQBCgADAwIDAQIEAgYABQQCCAgCBwsBBQAAAAsSCAIFCwgDAgQCAQEFAgAAHwAAFgAAEAECAwIIAQAJBAgCBwIDAwIDAQEABBkAAwAKAggIAgEAFgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.rowOf", Go: rowOf, Pos: "apps/nw/nw.go:60:1", Hash: "da8c712972e53cd712af8a68b8a6673c", Uses: "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Zip: loop_nw_rowOf_8al923},
+		IR:    "AQUMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgEAAA9ud19yb3dPZl84YWw5MjMACG53LnJvd09maAEDAAAGdW51c2VkBQAAAWkFAAABcBEEAQEKCAMCAwMCCQQFAwIDAAECAgAAQgAAOgApAAAWAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.rowPosition", Go: rowPosition, Pos: "apps/nw/nw.go:66:1", Hash: "fa356c9bb1668bbdad8e69705371a4d7", Uses: "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Loops: registry.Loops{Zip: loop_nw_rowPosition_1j5qn8},
+		IR:    "AQYMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADwC1AQAAAAwLABFud19wcm9ibGVtXzRoN3lyeAoAAUENAAABQg0AAAZTY29yZXMOAAAHTGV0dGVycwQAAARPcGVuBAAABkV4dGVuZAQAAAJVcAQACwQAAAVGbG9vcgQAAAZUYWJsZXMQAAAAigEUBgwLABJud19wb3NpdGlvbl8wdHVqbjcCAAZMZXR0ZXIEAAACQXQEAAAAeAYBAAAVbndfcm93UG9zaXRpb25fMWo1cW44AA5udy5yb3dQb3NpdGlvbggBAwAAAXQFAAABaQUAAAFwERIBAQoMEgIIAwIDAwIJBAUDAgMAAQICAAQkAAAcCQQIAgIBAwUDAgMJAQIBAABBAAAAPwACAAAWAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.traceback", Go: traceback, Pos: "apps/nw/nw_traceback.go:105:1", Hash: "d3625cc8b73584819e01e2648b4be619", Uses: "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
+		Loops: registry.Loops{Map: loop_nw_traceback_3499qh, Index: loop_nw_traceback_3499qh_index},
+		IR:    "AQgMCwAPbndfdGFibGVfMjFmZXRjEAADUm93BQAAA0NvbAUAAARSb3dzBQAABENvbHMFAAAGQ29ybmVyBAAAA1RvcAQAAAdUb3BNb3JlBAAABExlZnQEAAAITGVmdE1vcmUEAAAFU3RhdGUEAAAGRW5kUm93BQAABkVuZENvbAUAAAVCZWxvdwUAAAVXb3JkcwUAAAVMYW5lcwUAAAVNb3ZlcwUAAAC6AQANYXBwcy9udy9udy5nbwYMDgAUdmlld19ud190YWJsZV8yMWZldGMADQC1AQAAAAwOAAh2aWV3X3UzMgAIAAAADAsAFG53X21vdmVMYXlvdXRfMnR0NjBrAwAFR3JvdXAFAAAEQml0cwUAAAZCZWhpbmQFAAAAYgAXYXBwcy9udy9ud190cmFjZWJhY2suZ28GDA8ACm91dHZpZXdfdTgABgBdFAAMCwAObndfcGF0aF83bHh0d2YDEQQAAAZGaXJzdEEEAAAGRmlyc3RCBAAAAJYDGgYMDwAWb3V0dmlld19ud19wYXRoXzdseHR3ZgASAJEDFAAMCwAXbndfdHJhY2ViYWNrQXJnc18zdjkweWQHAAZUYWJsZXMOAAAGUGFja2VkDwAABkxheW91dBAAAAhEaWFnb25hbAQAAAJVcAQAEREAAAVQYXRocxMAAADuAhoGAgAAGW53X21vdmVMYXlvdXRfd29yZF81NzF4czMAEm53Lm1vdmVMYXlvdXQud29yZLcBAQMAAAFsEAAAAWsNAAAFZ3JvdXAFBQEDAQQCAAADc2V0BQgCAwMDAgIOAAAPAAEEAgAABGxhbmUFCAIDAQgCBAIDAgIOAAAVAAAQAAoICAMCAg0ACAgIAgQCCAMCAgMACAMCAQICCAMCAg4BAQUCAAQxAAAoAAAfAAAXAAgDAgECAgIFAAA+AAA1AgMCAg4AAEQAABEAAgUAAE0AAgAAE253X3RyYWNlYmFja18zNDk5cWgADG53LnRyYWNlYmFja+QBAQIAAAF0BQAAAXgUAAAHAQQCACoNBQMCAgABAgEAAAcAAQQCAAABaQUDAgMKAAEAAgAAAWoFAwIDCwABAAIAAAVzdGF0ZQQDAgMJAAEAAgAAAW4FAwIDDwAGBAIACAgCBBABBQAAAAgRCAIFEAEFAAAAEgAADQAACgEEAwAABHdvcmQIBQMCAgEBCAoAAwMCAgICAwgCBAMDAwICAgAAAC0ACAIFAgMCAw4AAEEAAD4AAAsAAQQDAAAGcGFja2VkCAgCCAoJCAgIAgQEAwMCAgIAAAAdAgMDAgICAQAALAAAEgABBAMAAARtb3ZlBAkECAIJBQEIBgAAGAABBAMAAAVvcGVucwgIAgkKAQUEAAATAAUEAwgDAwICAgELAQUEAAAUAQICCwABCAYEBAAFCAMIAgYLAQQAAAAMAgUEBAgCCgsBBAYAAAwBCAAEBQAFCAQIAgoLAwICBAAADAECAgYAAQQCBAUBBQQLCAIKDAMCAgMAABMBAgIGAAEEBAQFAAABDAMAAAZsaXN0ZWQGAQaaAQAFBAMIAgYLAQQCAAAMAwICDAABBogBBAQCAgQBAQEFAgAEBAAEBQQECAgCCwUBCAIAAAwMAQgAAAAZAQICBgABBAAEBQABBQgKCAIGCwEEBAAAEwMCAgwAAQaSAQQEAgIFAQEBBQIABAQABAUEBAgIAgsFAQgEAAAMDAEIAAAAGQECAgYAAQQABAUAAgICBAEBAQUCAAwEAAQCAgUBAQEFAgAEBAAEAgUDAgIFAQIHAAgDAAIMAAMCAgcBAAEFAgAEAwADAgUDAgIGAQIBAAgCAAwSAwkECAIHAQMCAw8AAB4JBAgCBAABBQIAADIJBAgCBQABBQIAAEAAAgEAFAACAAYuUGF0aHMABy5UYWJsZXM"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.unscaleAffine", Go: unscaleAffine, Pos: "apps/nw/nw_matrix.go:30:1", Hash: "79ac077285b7697296564c8ec2269487", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []affineScore) {
 				a = a[:len(dst)]
@@ -1191,13 +330,8 @@ FUNC i32 nw_unscaleAffine_5b4gwo(CTX_P nw_affineScore_6x0mp8 c) { return c.H / 4
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLinear", Go: unscaleLinear,
-		Pos: "apps/nw/nw_matrix.go:29:1", Hash: "dcf7d004a019bb078d43091b329d70d6", Uses: "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLinear_1bsjp1", Params: []string{"nw_linearScore_4xmxn4"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, {Ident: "nw_unscaleLinear_1bsjp1", C: `#line 29 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLinear_1bsjp1(CTX_P nw_linearScore_4xmxn4 c) { return c.H / 4; }`}},
+		IR: "AQEMCwAVbndfYWZmaW5lU2NvcmVfNngwbXA4AwABSAQAAAJFXwQAAAFGBAAAAMYEAA1hcHBzL253L253LmdvBgEAABdud191bnNjYWxlQWZmaW5lXzViNGd3bwAQbncudW5zY2FsZUFmZmluZckDABRhcHBzL253L253X21hdHJpeC5nbwEBAAABYw0EAQEKCAMCAQADAQQIAABAADUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.unscaleLinear", Go: unscaleLinear, Pos: "apps/nw/nw_matrix.go:29:1", Hash: "dcf7d004a019bb078d43091b329d70d6", Uses: "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []linearScore) {
 				a = a[:len(dst)]
@@ -1206,13 +340,8 @@ FUNC i32 nw_unscaleLinear_1bsjp1(CTX_P nw_linearScore_4xmxn4 c) { return c.H / 4
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocal", Go: unscaleLocal,
-		Pos: "apps/nw/nw_matrix.go:31:1", Hash: "07468e0d17f1f580b14b5f58d903ff94", Uses: "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLocal_91r6ot", Params: []string{"nw_localScore_6cw1ig"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_nw_localScore_6cw1ig, {Ident: "nw_unscaleLocal_91r6ot", C: `#line 31 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLocal_91r6ot(CTX_P nw_localScore_6cw1ig c) { return c.H / 4; }`}},
+		IR: "AQEMCwAVbndfbGluZWFyU2NvcmVfNHhteG40AQABSAQAAACeBAANYXBwcy9udy9udy5nbwYBAAAXbndfdW5zY2FsZUxpbmVhcl8xYnNqcDEAEG53LnVuc2NhbGVMaW5lYXKlAwAUYXBwcy9udy9ud19tYXRyaXguZ28BAQAAAWMNBAEBCggDAgEAAwEECAAAQAA1AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocal", Go: unscaleLocal, Pos: "apps/nw/nw_matrix.go:31:1", Hash: "07468e0d17f1f580b14b5f58d903ff94", Uses: "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []localScore) {
 				a = a[:len(dst)]
@@ -1221,13 +350,8 @@ FUNC i32 nw_unscaleLocal_91r6ot(CTX_P nw_localScore_6cw1ig c) { return c.H / 4; 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine", Go: unscaleLocalAffine,
-		Pos: "apps/nw/nw_matrix.go:32:1", Hash: "309eb4809da95631633d4ee7a7663565", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLocalAffine_3tu4p0", Params: []string{"nw_localAffineScore_0kldvh"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, {Ident: "nw_unscaleLocalAffine_3tu4p0", C: `#line 32 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLocalAffine_3tu4p0(CTX_P nw_localAffineScore_0kldvh c) { return c.Local.H / 4; }`}},
+		IR: "AQEMCwAUbndfbG9jYWxTY29yZV82Y3cxaWcEAAFIBAAABEJlc3QEAAADUm93BAAAA0NvbAQAAACCBQANYXBwcy9udy9udy5nbwYBAAAWbndfdW5zY2FsZUxvY2FsXzkxcjZvdAAPbncudW5zY2FsZUxvY2FsgQQAFGFwcHMvbncvbndfbWF0cml4LmdvAQEAAAFjDQQBAQoIAwIBAAMBBAgAAEAANQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine", Go: unscaleLocalAffine, Pos: "apps/nw/nw_matrix.go:32:1", Hash: "309eb4809da95631633d4ee7a7663565", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []localAffineScore) {
 				a = a[:len(dst)]
@@ -1236,10 +360,10 @@ FUNC i32 nw_unscaleLocalAffine_3tu4p0(CTX_P nw_localAffineScore_0kldvh c) { retu
 				}
 			},
 		},
-	})
+		IR: "AQIMCwAUbndfbG9jYWxTY29yZV82Y3cxaWcEAAFIBAAABEJlc3QEAAADUm93BAAAA0NvbAQAAACCBQANYXBwcy9udy9udy5nbwYMCwAabndfbG9jYWxBZmZpbmVTY29yZV8wa2xkdmgDAAJFXwQAAAFGBAAABUxvY2FsDQAAACAGAQAAHG53X3Vuc2NhbGVMb2NhbEFmZmluZV8zdHU0cDAAFW53LnVuc2NhbGVMb2NhbEFmZmluZZ0EABRhcHBzL253L253X21hdHJpeC5nbwEBAAABYw4EAQEKCAMDAgECAAMBBAgAAEYANQAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):1243
+//line zkernels.go (out of date: run go generate):367
 const _ = affineBits
 const _ = inCell
 const _ = inGapA
@@ -1366,7 +490,7 @@ var _ vector.View[table] = problem{}.Tables
 var _ vector.View[table] = tracebackArgs{}.Tables
 var _ vector.View[uint32] = tracebackArgs{}.Packed
 
-//line zkernels.go:1370
+//line zkernels.go:494
 
 // loop_nw_affine_9rrygp has the text of the function that it calls.
 func loop_nw_affine_9rrygp(row []affineScore, nw, w affineScore, r int32, s []int32, p problem) {
@@ -1377,7 +501,7 @@ func loop_nw_affine_9rrygp(row []affineScore, nw, w affineScore, r int32, s []in
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return affineScore{max(max(nw.H+p.Scores.At(int(row+col)), f), e), e, f}
 		}
-//line zkernels.go:1381
+//line zkernels.go:505
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1390,7 +514,7 @@ func loop_nw_colOf_66r59t(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:61
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:1394
+//line zkernels.go:518
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1404,7 +528,7 @@ func loop_nw_colPosition_3vlwbo(dst []position, a []int, b []int, p problem) {
 		func(t, j int) position {
 			return position{int32(p.B.At(j)), int32(int64(j) - p.Tables.At(t).Col)}
 		}
-//line zkernels.go:1408
+//line zkernels.go:532
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1437,7 +561,7 @@ func loop_nw_crossAffine_3icwuu(row []affineCrossing, nw, w affineCrossing, r in
 			}
 			return affineCrossing{key, e, f, cross, crossE, crossF}
 		}
-//line zkernels.go:1441
+//line zkernels.go:565
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1456,7 +580,7 @@ func loop_nw_crossAffineLocal_8wtew2(row []affineCrossing, nw, w affineCrossing,
 			}
 			return m
 		}
-//line zkernels.go:1460
+//line zkernels.go:584
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1481,7 +605,7 @@ func loop_nw_crossLinear_02n7uf(row []linearCrossing, nw, w linearCrossing, r in
 			}
 			return linearCrossing{key, cross}
 		}
-//line zkernels.go:1485
+//line zkernels.go:609
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1500,7 +624,7 @@ func loop_nw_crossLinearLocal_1gssf3(row []linearCrossing, nw, w linearCrossing,
 			}
 			return m
 		}
-//line zkernels.go:1504
+//line zkernels.go:628
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1515,7 +639,7 @@ func loop_nw_linear_7mvl36(row []linearScore, nw, w linearScore, r int32, s []in
 		func(nw, n, w linearScore, row, col int32) linearScore {
 			return linearScore{max(max(nw.H+p.Scores.At(int(row+col)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:1519
+//line zkernels.go:643
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1531,7 +655,7 @@ func loop_nw_local_970d2d(row []localScore, nw, w localScore, r position, s []po
 			h := max(max(max(nw.H+p.Scores.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:1535
+//line zkernels.go:659
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1549,7 +673,7 @@ func loop_nw_localAffine_5rp6h6(row []localAffineScore, nw, w localAffineScore, 
 			h := max(max(max(nw.Local.H+p.Scores.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localAffineScore{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:1553
+//line zkernels.go:677
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1579,7 +703,7 @@ func loop_nw_moveAffine_6jgbik(row []affineMove, nw, w affineMove, r moveRow, s 
 			}
 			return affineMove{key, e, f, moves}
 		}
-//line zkernels.go:1583
+//line zkernels.go:707
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1595,7 +719,7 @@ func loop_nw_moveColOf_53j027(dst []position, a []int, b []int, x moveArgs) {
 			k := x.P.Tables.At(t)
 			return position{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:1599
+//line zkernels.go:723
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1616,7 +740,7 @@ func loop_nw_moveLinear_3j59w2(row []linearMove, nw, w linearMove, r moveRow, s 
 			}
 			return linearMove{key, moves}
 		}
-//line zkernels.go:1620
+//line zkernels.go:744
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1639,7 +763,7 @@ func loop_nw_moveRowOf_81xvvy(dst []moveRow, a []int, b []int, x moveArgs) {
 			}
 			return r
 		}
-//line zkernels.go:1643
+//line zkernels.go:767
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1651,7 +775,7 @@ func loop_nw_rowOf_8al923(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:60
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:1655
+//line zkernels.go:779
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1665,7 +789,7 @@ func loop_nw_rowPosition_1j5qn8(dst []position, a []int, b []int, p problem) {
 		func(t, i int) position {
 			return position{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tables.At(t).Row)}
 		}
-//line zkernels.go:1669
+//line zkernels.go:793
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1719,7 +843,7 @@ func loop_nw_traceback_3499qh(a []int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:1723
+//line zkernels.go:847
 	for i := range a {
 		f(a[i])
 	}
@@ -1772,7 +896,7 @@ func loop_nw_traceback_3499qh_index(lo, hi int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:1776
+//line zkernels.go:900
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

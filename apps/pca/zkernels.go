@@ -17,15 +17,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/pca", zkernels_go)
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	x_f64 := []registry.Leaf{{C: "f64"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.divide", Go: divide,
-		Pos: "apps/pca/model.go:101:1", Hash: "bb79f3af02a0dcddea6efd162cc3b580", Uses: "divide=3bmqap6sr1lj6",
-		Ident: "pca_divide_7a20lh", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_divide_7a20lh", C: `#line 101 "apps/pca/model.go"
-FUNC f64 pca_divide_7a20lh(CTX_P f64 a, f64 b) { return a / b; }`}},
+	registry.From("github.com/skelgo/skelgo/apps/pca", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/pca.divide", Go: divide, Pos: "apps/pca/model.go:101:1", Hash: "bb79f3af02a0dcddea6efd162cc3b580", Uses: "divide=3bmqap6sr1lj6",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -34,39 +30,11 @@ FUNC f64 pca_divide_7a20lh(CTX_P f64 a, f64 b) { return a / b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.enter", Go: enter,
-		Pos: "apps/pca/nipals.go:176:1", Hash: "a5519317d248bd2ae5e686b1abac39ce", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
-		Ident: "pca_enter_7wjsmt", Params: []string{"i64", "pca_entry_6hwoua"}, Cost: 4,
-		Decls: []registry.Decl{c_view_f64, {Ident: "pca_squares_68yq2o", C: `typedef struct {
-	f64 Scores;
-	f64 Change;
-} pca_squares_68yq2o;`}, {Ident: "outview_pca_squares_68yq2o", C: `typedef struct { GLOBAL pca_squares_68yq2o *p; i64 n; WRITES } outview_pca_squares_68yq2o;`}, {Ident: "pca_entry_6hwoua", C: `typedef struct {
-	view_f64 Scores;
-	view_f64 Change;
-	outview_pca_squares_68yq2o Squares;
-} pca_entry_6hwoua;`}, {Ident: "pca_enter_7wjsmt", C: `#line 176 "apps/pca/nipals.go"
-FUNC void pca_enter_7wjsmt(CTX_P i64 unused, pca_entry_6hwoua e) { e.Squares.p[CHECK_WRITE(e.Squares, CHECK_INDEX(0, e.Squares.n, 0x1cba097du), 0, 0x1cba097du)] = LIT(pca_squares_68yq2o){e.Scores.p[CHECK_INDEX(0, e.Scores.n, 0x93b4b4a4u)], e.Change.p[CHECK_INDEX(0, e.Change.n, 0x83b01e46u)]}; }`}},
-		Sites: []registry.Site{
-			{ID: 481954173, Pos: "apps/pca/nipals.go:176:30"}, {ID: 2478093476, Pos: "apps/pca/nipals.go:176:55"},
-			{ID: 2209357382, Pos: "apps/pca/nipals.go:176:71"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Scores", Kind: registry.View, C: "f64"}, {Path: ".Change", Kind: registry.View, C: "f64"},
-			{Path: ".Squares", Kind: registry.OutView, C: "pca_squares_68yq2o"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_pca_enter_7wjsmt,
-			Index: loop_pca_enter_7wjsmt_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.larger", Go: larger,
-		Pos: "apps/pca/scale.go:30:1", Hash: "16b7eaff86cf67588a5b95d64f9c5a3b", Uses: "larger=1xi05g0azhvsa",
-		Ident: "pca_larger_28d1qp", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_larger_28d1qp", C: `#line 30 "apps/pca/scale.go"
-FUNC f64 pca_larger_28d1qp(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
+		IR: "AQABAAARcGNhX2RpdmlkZV83YTIwbGgACnBjYS5kaXZpZGWWAwARYXBwcy9wY2EvbW9kZWwuZ28BAgAAAWELAAABYgsLAQEKCAIBAwICAAAuACUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.enter", Go: enter, Pos: "apps/pca/nipals.go:176:1", Hash: "a5519317d248bd2ae5e686b1abac39ce", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
+		Loops: registry.Loops{Map: loop_pca_enter_7wjsmt, Index: loop_pca_enter_7wjsmt_index},
+		IR:    "AQQMDgAIdmlld19mNjQACwAAAAwLABJwY2Ffc3F1YXJlc182OHlxMm8CAAZTY29yZXMLAAAGQ2hhbmdlCwAAAPYDABJhcHBzL3BjYS9uaXBhbHMuZ28GDA8AGm91dHZpZXdfcGNhX3NxdWFyZXNfNjh5cTJvAA4A8QMAAAAMCwAQcGNhX2VudHJ5XzZod291YQMDDQAEDQAAB1NxdWFyZXMPAAAArgUFBgEAABBwY2FfZW50ZXJfN3dqc210AAlwY2EuZW50ZXIUAQIAAAZ1bnVzZWQFAAABZRAAAAECBQMCAgIBAQUAAAAeAAwOAgUDAgIAAQEFAAAANwUDAgIBAQEFAAAARwAeAAAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.larger", Go: larger, Pos: "apps/pca/scale.go:30:1", Hash: "16b7eaff86cf67588a5b95d64f9c5a3b", Uses: "larger=1xi05g0azhvsa",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -127,13 +95,8 @@ FUNC f64 pca_larger_28d1qp(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.magnitude", Go: magnitude,
-		Pos: "apps/pca/scale.go:28:1", Hash: "9d72a3bfef89eedfdbbd1b9f171f26bd", Uses: "magnitude=isn9yez6ejti",
-		Ident: "pca_magnitude_8orscy", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_magnitude_8orscy", C: `#line 28 "apps/pca/scale.go"
-FUNC f64 pca_magnitude_8orscy(CTX_P f64 x) { return skel_abs_f64(x); }`}},
+		IR: "AQABAAARcGNhX2xhcmdlcl8yOGQxcXAACnBjYS5sYXJnZXJ6ABFhcHBzL3BjYS9zY2FsZS5nbwECAAABYQsAAAFiCwsBAQoLAA1za2VsX2JtYXhfZjY0CwICAQICACUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.magnitude", Go: magnitude, Pos: "apps/pca/scale.go:28:1", Hash: "9d72a3bfef89eedfdbbd1b9f171f26bd", Uses: "magnitude=isn9yez6ejti",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -142,13 +105,8 @@ FUNC f64 pca_magnitude_8orscy(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32],
-		Pos: "apps/pca/pca.go:236:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
-		Ident: "pca_minus_float32_5gryxj", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 236 "apps/pca/pca.go"
-FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
+		IR: "AQABAAAUcGNhX21hZ25pdHVkZV84b3JzY3kADXBjYS5tYWduaXR1ZGVyABFhcHBzL3BjYS9zY2FsZS5nbwEBAAABeAsLAQEKCwAMc2tlbF9hYnNfZjY0CwECAQAlAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32], Pos: "apps/pca/pca.go:236:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -157,13 +115,8 @@ FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean;
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64],
-		Pos: "apps/pca/pca.go:236:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
-		Ident: "pca_minus_float64_4cbh9p", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 236 "apps/pca/pca.go"
-FUNC f64 pca_minus_float64_4cbh9p(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		IR: "AQABAAAYcGNhX21pbnVzX2Zsb2F0MzJfNWdyeXhqAAlwY2EubWludXOyBwAPYXBwcy9wY2EvcGNhLmdvAQIAAAF4CgAABG1lYW4LCwEBCggJCwIBAQICAABFADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64], Pos: "apps/pca/pca.go:236:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -172,13 +125,8 @@ FUNC f64 pca_minus_float64_4cbh9p(CTX_P f64 x, f64 mean) { return x - mean; }`}}
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/pca/covariance.go:16:1", Hash: "70357a07b9a26146229db9f49ee6b005", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "pca_multiplyAdd_4z306d", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_4z306d", C: `#line 16 "apps/pca/covariance.go"
-FUNC f64 pca_multiplyAdd_4z306d(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		IR: "AQABAAAYcGNhX21pbnVzX2Zsb2F0NjRfNGNiaDlwAAlwY2EubWludXOyBwAPYXBwcy9wY2EvcGNhLmdvAQIAAAF4CwAABG1lYW4LCwEBCggCAQECAgAARQAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.multiplyAdd", Go: multiplyAdd, Pos: "apps/pca/covariance.go:16:1", Hash: "70357a07b9a26146229db9f49ee6b005", Uses: "multiplyAdd=2tfbk45t1p1ot",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -200,13 +148,8 @@ FUNC f64 pca_multiplyAdd_4z306d(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product,
-		Pos: "apps/pca/pca.go:239:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
-		Ident: "pca_product_4lax7y", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 239 "apps/pca/pca.go"
-FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
+		IR: "AQABAAAWcGNhX211bHRpcGx5QWRkXzR6MzA2ZAAPcGNhLm11bHRpcGx5QWRkQgAWYXBwcy9wY2EvY292YXJpYW5jZS5nbwEDAAADc3VtCwAAAWELAAABYgsLAQEKCwAMc2tlbF9mbWFfZjY0CwMCAgIDAgEALwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product, Pos: "apps/pca/pca.go:239:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -215,14 +158,8 @@ FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float32]", Go: scaledMinus[float32],
-		Pos: "apps/pca/pca.go:241:1", Hash: "f53b058838762a838c5a1fd6a1502776", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
-		Ident: "pca_scaledMinus_float32_2bbzfa", Params: []string{"f32", "f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float32_2bbzfa", C: `#line 241 "apps/pca/pca.go"
-FUNC f64 pca_scaledMinus_float32_2bbzfa(CTX_P f32 x, f64 mean, f64 factor) { return ((f64)x - mean) * factor; }`}},
-		Extra: x_f64,
+		IR: "AQABAAAScGNhX3Byb2R1Y3RfNGxheDd5AAtwY2EucHJvZHVjdL4HAA9hcHBzL3BjYS9wY2EuZ28BAgAAAWELAAABYgsLAQEKCAIBAgICAAA8ADMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float32]", Go: scaledMinus[float32], Pos: "apps/pca/pca.go:241:1", Hash: "f53b058838762a838c5a1fd6a1502776", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64, e float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -231,14 +168,8 @@ FUNC f64 pca_scaledMinus_float32_2bbzfa(CTX_P f32 x, f64 mean, f64 factor) { ret
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float64]", Go: scaledMinus[float64],
-		Pos: "apps/pca/pca.go:241:1", Hash: "8b49904e7912c0fab7372774c851171e", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
-		Ident: "pca_scaledMinus_float64_8veiz9", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float64_8veiz9", C: `#line 241 "apps/pca/pca.go"
-FUNC f64 pca_scaledMinus_float64_8veiz9(CTX_P f64 x, f64 mean, f64 factor) { return (x - mean) * factor; }`}},
-		Extra: x_f64,
+		IR: "AQABAAAecGNhX3NjYWxlZE1pbnVzX2Zsb2F0MzJfMmJiemZhAA9wY2Euc2NhbGVkTWludXPGBwAPYXBwcy9wY2EvcGNhLmdvAQMAAAF4CgAABG1lYW4LAAAGZmFjdG9yCwsBAQoICAkLAgEBAgIAAFQCAgMAAFwAQQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float64]", Go: scaledMinus[float64], Pos: "apps/pca/pca.go:241:1", Hash: "8b49904e7912c0fab7372774c851171e", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64, e float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -247,13 +178,8 @@ FUNC f64 pca_scaledMinus_float64_8veiz9(CTX_P f64 x, f64 mean, f64 factor) { ret
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared,
-		Pos: "apps/pca/pca.go:237:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
-		Ident: "pca_squared_79148v", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 237 "apps/pca/pca.go"
-FUNC f64 pca_squared_79148v(CTX_P f64 x) { return x * x; }`}},
+		IR: "AQABAAAecGNhX3NjYWxlZE1pbnVzX2Zsb2F0NjRfOHZlaXo5AA9wY2Euc2NhbGVkTWludXPGBwAPYXBwcy9wY2EvcGNhLmdvAQMAAAF4CwAABG1lYW4LAAAGZmFjdG9yCwsBAQoICAIBAQICAABUAgIDAABcAEEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared, Pos: "apps/pca/pca.go:237:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -262,13 +188,8 @@ FUNC f64 pca_squared_79148v(CTX_P f64 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.squaredDifference", Go: squaredDifference,
-		Pos: "apps/pca/nipals.go:168:1", Hash: "f7ef998613dd1a755bac5b61f3dd4241", Uses: "squaredDifference=1j8dqeiseklbb",
-		Ident: "pca_squaredDifference_1m6ysk", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "pca_squaredDifference_1m6ysk", C: `#line 168 "apps/pca/nipals.go"
-FUNC f64 pca_squaredDifference_1m6ysk(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		IR: "AQABAAAScGNhX3NxdWFyZWRfNzkxNDh2AAtwY2Euc3F1YXJlZLYHAA9hcHBzL3BjYS9wY2EuZ28BAQAAAXgLCwEBCggCAQICAQAAPAAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.squaredDifference", Go: squaredDifference, Pos: "apps/pca/nipals.go:168:1", Hash: "f7ef998613dd1a755bac5b61f3dd4241", Uses: "squaredDifference=1j8dqeiseklbb",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -277,13 +198,8 @@ FUNC f64 pca_squaredDifference_1m6ysk(CTX_P f64 a, f64 b) { return (a - b) * (a 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.subtract", Go: subtract,
-		Pos: "apps/pca/nipals.go:150:1", Hash: "c9677c5d94448a15762b02d36980d462", Uses: "subtract=2w0x7ca0qenoh",
-		Ident: "pca_subtract_8gubgt", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_subtract_8gubgt", C: `#line 150 "apps/pca/nipals.go"
-FUNC f64 pca_subtract_8gubgt(CTX_P f64 a, f64 b) { return a - b; }`}},
+		IR: "AQABAAAccGNhX3NxdWFyZWREaWZmZXJlbmNlXzFtNnlzawAVcGNhLnNxdWFyZWREaWZmZXJlbmNlogUAEmFwcHMvcGNhL25pcGFscy5nbwECAAABYQsAAAFiCwsBAQoICAIBAQICAAA6AggCAQECAgAARAAAPwAwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.subtract", Go: subtract, Pos: "apps/pca/nipals.go:150:1", Hash: "c9677c5d94448a15762b02d36980d462", Uses: "subtract=2w0x7ca0qenoh",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -292,13 +208,8 @@ FUNC f64 pca_subtract_8gubgt(CTX_P f64 a, f64 b) { return a - b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum,
-		Pos: "apps/pca/pca.go:238:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
-		Ident: "pca_sum_61a5ry", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 238 "apps/pca/pca.go"
-FUNC f64 pca_sum_61a5ry(CTX_P f64 a, f64 b) { return a + b; }`}},
+		IR: "AQABAAATcGNhX3N1YnRyYWN0XzhndWJndAAMcGNhLnN1YnRyYWN02gQAEmFwcHMvcGNhL25pcGFscy5nbwECAAABYQsAAAFiCwsBAQoIAgEBAgIAADAAJwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum, Pos: "apps/pca/pca.go:238:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -359,34 +270,13 @@ FUNC f64 pca_sum_61a5ry(CTX_P f64 a, f64 b) { return a + b; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/pca.unit", Go: unit,
-		Pos: "apps/pca/nipals.go:161:1", Hash: "842b1aae8dd69220dab58d639ea67184", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
-		Ident: "pca_unit_8hucnx", Params: []string{"f64", "pca_lengths_9j9p5y"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{c_view_f64, {Ident: "pca_lengths_9j9p5y", C: `typedef struct {
-	view_f64 Scores;
-	view_f64 Image;
-	f64 Rounding;
-} pca_lengths_9j9p5y;`}, {Ident: "pca_unit_8hucnx", C: `#line 161 "apps/pca/nipals.go"
-FUNC f64 pca_unit_8hucnx(CTX_P f64 x, pca_lengths_9j9p5y l) {
-	if (!(l.Image.p[CHECK_INDEX(0, l.Image.n, 0xdf643f5au)] > l.Rounding * l.Scores.p[CHECK_INDEX(0, l.Scores.n, 0x98c6164eu)])) {
-		return 0.0;
-	}
-	return x / skel_sqrt_f64(l.Image.p[CHECK_INDEX(0, l.Image.n, 0xa0c4d5e9u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3747888986, Pos: "apps/pca/nipals.go:162:7"}, {ID: 2563118670, Pos: "apps/pca/nipals.go:162:34"},
-			{ID: 2697254377, Pos: "apps/pca/nipals.go:165:23"},
-		},
-		Extra: []registry.Leaf{{Path: ".Scores", Kind: registry.View, C: "f64"}, {Path: ".Image", Kind: registry.View, C: "f64"}, {Path: ".Rounding", C: "f64"}},
-		Loops: registry.Loops{
-			Map: loop_pca_unit_8hucnx,
-		},
-	})
+		IR: "AQABAAAOcGNhX3N1bV82MWE1cnkAB3BjYS5zdW26BwAPYXBwcy9wY2EvcGNhLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAAPAAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/pca.unit", Go: unit, Pos: "apps/pca/nipals.go:161:1", Hash: "842b1aae8dd69220dab58d639ea67184", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
+		Loops: registry.Loops{Map: loop_pca_unit_8hucnx},
+		IR:    "AQIMDgAIdmlld19mNjQACwAAAAwLABJwY2FfbGVuZ3Roc185ajlwNXkDAAZTY29yZXMNAAAFSW1hZ2UNAAAIUm91bmRpbmcLAAAA6gQAEmFwcHMvcGNhL25pcGFscy5nbwYBAAAPcGNhX3VuaXRfOGh1Y254AAhwY2EudW5pdBwBAgAAAXgLAAABbA4LAQIFBAIHFAgFAwICAQEBBQAAAAcPCAMCAgICBQMCAgABAQUAAAAiAAAhAAAVAQoBCwAEAwAKCAIBAwsADXNrZWxfc3FydF9mNjQLAQUDAgIBAQEFAAAIFwAACwACAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):390
+//line zkernels.go (out of date: run go generate):280
 var _ float64 = lengths{}.Rounding
 var _ func(float32, float64) float64 = minus[float32]
 var _ func(float32, float64, float64) float64 = scaledMinus[float32]
@@ -409,14 +299,14 @@ var _ vector.View[float64] = entry{}.Scores
 var _ vector.View[float64] = lengths{}.Image
 var _ vector.View[float64] = lengths{}.Scores
 
-//line zkernels.go:413
+//line zkernels.go:303
 
 // loop_pca_enter_7wjsmt has the text of the function that it calls.
 func loop_pca_enter_7wjsmt(a []int, e entry) {
 	f :=
 //line nipals.go:176
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:420
+//line zkernels.go:310
 	for i := range a {
 		f(a[i])
 	}
@@ -427,7 +317,7 @@ func loop_pca_enter_7wjsmt_index(lo, hi int, e entry) {
 	f :=
 //line nipals.go:176
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:431
+//line zkernels.go:321
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -443,7 +333,7 @@ func loop_pca_unit_8hucnx(dst []float64, a []float64, l lengths) {
 			}
 			return x / math.Sqrt(l.Image.At(0))
 		}
-//line zkernels.go:447
+//line zkernels.go:337
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -455,4 +345,4 @@ func loop_pca_unit_8hucnx(dst []float64, a []float64, l lengths) {
 //line nipals.go:168
 func rounded_squaredDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:459
+//line zkernels.go:349

@@ -15,14 +15,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/saxpy", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd", Go: scaleAndAdd,
-		Pos: "apps/saxpy/saxpy.go:10:1", Hash: "8c2eb19f88946b92533e0de19f1dd951", Uses: "scaleAndAdd=2hktw49jd2rx3",
-		Ident: "saxpy_scaleAndAdd_13dvaq", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "saxpy_scaleAndAdd_13dvaq", C: `#line 10 "apps/saxpy/saxpy.go"
-FUNC f32 saxpy_scaleAndAdd_13dvaq(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
-		Extra: []registry.Leaf{{C: "f32"}},
+	registry.From("github.com/skelgo/skelgo/apps/saxpy", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd", Go: scaleAndAdd, Pos: "apps/saxpy/saxpy.go:10:1", Hash: "8c2eb19f88946b92533e0de19f1dd951", Uses: "scaleAndAdd=2hktw49jd2rx3",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -31,17 +28,17 @@ FUNC f32 saxpy_scaleAndAdd_13dvaq(CTX_P f32 x, f32 y, f32 a) { return a * x + y;
 				}
 			},
 		},
-	})
+		IR: "AQABAAAYc2F4cHlfc2NhbGVBbmRBZGRfMTNkdmFxABFzYXhweS5zY2FsZUFuZEFkZCoAE2FwcHMvc2F4cHkvc2F4cHkuZ28BAwAAAXgKAAABeQoAAAFhCgoBAQoICAIDAgIBAAA1AAICAAA4AC0AAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):38
+//line zkernels.go (out of date: run go generate):35
 var _ func(float32, float32, float32) float32 = scaleAndAdd
 
-//line zkernels.go:41
+//line zkernels.go:38
 
 // rounded_scaleAndAdd is scaleAndAdd with rounded products.
 
 //line saxpy.go:10
 func rounded_scaleAndAdd(x, y, a float32) float32 { return float32(a*x) + y }
 
-//line zkernels.go:48
+//line zkernels.go:45

@@ -18,405 +18,17 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/scale", zkernels_go)
-	c_arr1024_i64 := registry.Decl{Ident: "arr1024_i64", C: `typedef struct { i64 a[1024]; } arr1024_i64;`}
-	c_arr1025_i32 := registry.Decl{Ident: "arr1025_i32", C: `typedef struct { i32 a[1025]; } arr1025_i32;`}
-	c_arr16_f64 := registry.Decl{Ident: "arr16_f64", C: `typedef struct { f64 a[16]; } arr16_f64;`}
-	c_arr2048_i32 := registry.Decl{Ident: "arr2048_i32", C: `typedef struct { i32 a[2048]; } arr2048_i32;`}
-	c_arr25_f64 := registry.Decl{Ident: "arr25_f64", C: `typedef struct { f64 a[25]; } arr25_f64;`}
-	c_arr2_f64 := registry.Decl{Ident: "arr2_f64", C: `typedef struct { f64 a[2]; } arr2_f64;`}
-	c_arr32_i32 := registry.Decl{Ident: "arr32_i32", C: `typedef struct { i32 a[32]; } arr32_i32;`}
-	c_arr3_f64 := registry.Decl{Ident: "arr3_f64", C: `typedef struct { f64 a[3]; } arr3_f64;`}
-	c_arr4_f64 := registry.Decl{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}
-	c_arr4_i64 := registry.Decl{Ident: "arr4_i64", C: `typedef struct { i64 a[4]; } arr4_i64;`}
-	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
-	c_arr64_f64 := registry.Decl{Ident: "arr64_f64", C: `typedef struct { f64 a[64]; } arr64_f64;`}
-	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
-	c_arr8_i64 := registry.Decl{Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}
-	c_arr9_f64 := registry.Decl{Ident: "arr9_f64", C: `typedef struct { f64 a[9]; } arr9_f64;`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
-	c_matview_i64 := registry.Decl{Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}
-	c_scale_candidate_5uxwns := registry.Decl{Ident: "scale_candidate_5uxwns", C: `typedef struct {
-	i32 State;
-	i32 I;
-	i32 J;
-	f64 A;
-	f64 B;
-} scale_candidate_5uxwns;`}
-	c_scale_earlier_00xybo := registry.Decl{Ident: "scale_earlier_00xybo", C: `typedef struct {
-	f64 One;
-	f64 Two;
-	f64 Any;
-} scale_earlier_00xybo;`}
-	c_scale_earlier_enter_1lhjm1 := registry.Decl{Ident: "scale_earlier_enter_1lhjm1", C: `#line 122 "apps/scale/evaluate.go"
-FUNC f64 scale_earlier_enter_1lhjm1(CTX_P scale_earlier_00xybo *e, f64 cost, i64 k, b8 cut, scale_rule_7wtteh r) {
-	f64 least = cost;
-	if (cut) {
-		if (e->One < least) {
-			least = e->One;
-		}
-		if (r.Zones && scale_rule_group_479g5e(CTX_A r, k) && e->Two < least) {
-			least = e->Two;
-		}
-		if (r.Empty && e->Any < least) {
-			least = e->Any;
-		}
-	}
-	f64 t = e->One; f64 t_2 = cost; e->Two = t; e->One = t_2;
-	if (cost < e->Any) {
-		e->Any = cost;
-	}
-	return least;
-}`}
-	c_scale_key_63mmlv := registry.Decl{Ident: "scale_key_63mmlv", C: `#line 86 "apps/scale/evaluate.go"
-FUNC i64 scale_key_63mmlv(CTX_P matrix_Index_3qoka5 at, scale_valued_7la14r v) {
-	f64 f = 0.0;
-	for (i64 j = 0; j < v.Weights.cols; j++) {
-		f = skel_fma_f64(v.Weights.p[CHECK_INDEX(at.Row, v.Weights.rows, 0x722affdcu) * v.Weights.cols + CHECK_INDEX(j, v.Weights.cols, 0x722affdcu)], v.X.p[CHECK_INDEX(j, v.X.rows, 0xfd238be8u) * v.X.cols + CHECK_INDEX(at.Col, v.X.cols, 0xfd238be8u)], f);
-	}
-	scale_scaling_9xnxba s = v.Scalings.p[CHECK_INDEX(at.Row, v.Scalings.n, 0xe812571du)];
-	return (i64)((u64)skel_f64_to_i64(f * s.PerUnit) << 22) | (i64)v.Codes.p[CHECK_INDEX((i64)s.Problem, v.Codes.rows, 0x2e1df1c5u) * v.Codes.cols + CHECK_INDEX(at.Col, v.Codes.cols, 0x2e1df1c5u)];
-}`}
-	c_scale_leastOf_16_float64_98s7lm := registry.Decl{Ident: "scale_leastOf_16_float64_98s7lm", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf_16_float64_98s7lm(CTX_P arr16_f64 v, scale_rule_7wtteh r) {
-	f64 least = v.a[CHECK_INDEX((i64)((u64)16 - 1), 16, 0x18004065u)];
-	if (r.Empty) {
-		for (i64 k = 0; k < 16; k++) {
-			if (v.a[k] < least) {
-				least = v.a[k];
-			}
-		}
-	}
-	return least;
-}`}
-	c_scale_leastOf_2_float64_3c8hlk := registry.Decl{Ident: "scale_leastOf_2_float64_3c8hlk", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf_2_float64_3c8hlk(CTX_P arr2_f64 v, scale_rule_7wtteh r) {
-	f64 least = v.a[CHECK_INDEX((i64)((u64)2 - 1), 2, 0x18004065u)];
-	if (r.Empty) {
-		for (i64 k = 0; k < 2; k++) {
-			if (v.a[k] < least) {
-				least = v.a[k];
-			}
-		}
-	}
-	return least;
-}`}
-	c_scale_leastOf_3_float64_1vv11m := registry.Decl{Ident: "scale_leastOf_3_float64_1vv11m", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf_3_float64_1vv11m(CTX_P arr3_f64 v, scale_rule_7wtteh r) {
-	f64 least = v.a[CHECK_INDEX((i64)((u64)3 - 1), 3, 0x18004065u)];
-	if (r.Empty) {
-		for (i64 k = 0; k < 3; k++) {
-			if (v.a[k] < least) {
-				least = v.a[k];
-			}
-		}
-	}
-	return least;
-}`}
-	c_scale_leastOf_4_float64_5g2dxa := registry.Decl{Ident: "scale_leastOf_4_float64_5g2dxa", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf_4_float64_5g2dxa(CTX_P arr4_f64 v, scale_rule_7wtteh r) {
-	f64 least = v.a[CHECK_INDEX((i64)((u64)4 - 1), 4, 0x18004065u)];
-	if (r.Empty) {
-		for (i64 k = 0; k < 4; k++) {
-			if (v.a[k] < least) {
-				least = v.a[k];
-			}
-		}
-	}
-	return least;
-}`}
-	c_scale_leastOf_5_float64_08a2hb := registry.Decl{Ident: "scale_leastOf_5_float64_08a2hb", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf_5_float64_08a2hb(CTX_P arr5_f64 v, scale_rule_7wtteh r) {
-	f64 least = v.a[CHECK_INDEX((i64)((u64)5 - 1), 5, 0x18004065u)];
-	if (r.Empty) {
-		for (i64 k = 0; k < 5; k++) {
-			if (v.a[k] < least) {
-				least = v.a[k];
-			}
-		}
-	}
-	return least;
-}`}
-	c_scale_leastOf_8_float64_4qdjzo := registry.Decl{Ident: "scale_leastOf_8_float64_4qdjzo", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf_8_float64_4qdjzo(CTX_P arr8_f64 v, scale_rule_7wtteh r) {
-	f64 least = v.a[CHECK_INDEX((i64)((u64)8 - 1), 8, 0x18004065u)];
-	if (r.Empty) {
-		for (i64 k = 0; k < 8; k++) {
-			if (v.a[k] < least) {
-				least = v.a[k];
-			}
-		}
-	}
-	return least;
-}`}
-	c_scale_noStates_3h37i6 := registry.Decl{Ident: "scale_noStates_3h37i6", C: `#line 118 "apps/scale/evaluate.go"
-FUNC scale_earlier_00xybo scale_noStates_3h37i6(CTX_P0) { return LIT(scale_earlier_00xybo){SKEL_INF_f64, SKEL_INF_f64, SKEL_INF_f64}; }`}
-	c_scale_nothing_16_float64_4ggcmv := registry.Decl{Ident: "scale_nothing_16_float64_4ggcmv", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr16_f64 scale_nothing_16_float64_4ggcmv(CTX_P scale_rule_7wtteh r) {
-	arr16_f64 v = {0};
-	for (i64 k = 0; k < 16; k++) {
-		v.a[k] = SKEL_INF_f64;
-		if (k == r.Unused || (k > r.Unused && r.Empty)) {
-			v.a[k] = 0.0;
-		}
-	}
-	return v;
-}`}
-	c_scale_nothing_2_float64_32ggm9 := registry.Decl{Ident: "scale_nothing_2_float64_32ggm9", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr2_f64 scale_nothing_2_float64_32ggm9(CTX_P scale_rule_7wtteh r) {
-	arr2_f64 v = {0};
-	for (i64 k = 0; k < 2; k++) {
-		v.a[k] = SKEL_INF_f64;
-		if (k == r.Unused || (k > r.Unused && r.Empty)) {
-			v.a[k] = 0.0;
-		}
-	}
-	return v;
-}`}
-	c_scale_nothing_3_float64_2n19b3 := registry.Decl{Ident: "scale_nothing_3_float64_2n19b3", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr3_f64 scale_nothing_3_float64_2n19b3(CTX_P scale_rule_7wtteh r) {
-	arr3_f64 v = {0};
-	for (i64 k = 0; k < 3; k++) {
-		v.a[k] = SKEL_INF_f64;
-		if (k == r.Unused || (k > r.Unused && r.Empty)) {
-			v.a[k] = 0.0;
-		}
-	}
-	return v;
-}`}
-	c_scale_nothing_4_float64_1i2vy0 := registry.Decl{Ident: "scale_nothing_4_float64_1i2vy0", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr4_f64 scale_nothing_4_float64_1i2vy0(CTX_P scale_rule_7wtteh r) {
-	arr4_f64 v = {0};
-	for (i64 k = 0; k < 4; k++) {
-		v.a[k] = SKEL_INF_f64;
-		if (k == r.Unused || (k > r.Unused && r.Empty)) {
-			v.a[k] = 0.0;
-		}
-	}
-	return v;
-}`}
-	c_scale_nothing_5_float64_9a6er9 := registry.Decl{Ident: "scale_nothing_5_float64_9a6er9", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr5_f64 scale_nothing_5_float64_9a6er9(CTX_P scale_rule_7wtteh r) {
-	arr5_f64 v = {0};
-	for (i64 k = 0; k < 5; k++) {
-		v.a[k] = SKEL_INF_f64;
-		if (k == r.Unused || (k > r.Unused && r.Empty)) {
-			v.a[k] = 0.0;
-		}
-	}
-	return v;
-}`}
-	c_scale_nothing_8_float64_8bikk9 := registry.Decl{Ident: "scale_nothing_8_float64_8bikk9", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr8_f64 scale_nothing_8_float64_8bikk9(CTX_P scale_rule_7wtteh r) {
-	arr8_f64 v = {0};
-	for (i64 k = 0; k < 8; k++) {
-		v.a[k] = SKEL_INF_f64;
-		if (k == r.Unused || (k > r.Unused && r.Empty)) {
-			v.a[k] = 0.0;
-		}
-	}
-	return v;
-}`}
-	c_scale_piece_arr16_f64_5binty := registry.Decl{Ident: "scale_piece_arr16_f64_5binty", C: `typedef struct {
-	arr16_f64 Best;
-	i64 First;
-	i64 Last;
-	b8 Some;
-} scale_piece_arr16_f64_5binty;`}
-	c_scale_piece_arr25_f64_7r886w := registry.Decl{Ident: "scale_piece_arr25_f64_7r886w", C: `typedef struct {
-	arr25_f64 Best;
-	i64 First;
-	i64 Last;
-	b8 Some;
-} scale_piece_arr25_f64_7r886w;`}
-	c_scale_piece_arr4_f64_55zhm3 := registry.Decl{Ident: "scale_piece_arr4_f64_55zhm3", C: `typedef struct {
-	arr4_f64 Best;
-	i64 First;
-	i64 Last;
-	b8 Some;
-} scale_piece_arr4_f64_55zhm3;`}
-	c_scale_piece_arr64_f64_6da710 := registry.Decl{Ident: "scale_piece_arr64_f64_6da710", C: `typedef struct {
-	arr64_f64 Best;
-	i64 First;
-	i64 Last;
-	b8 Some;
-} scale_piece_arr64_f64_6da710;`}
-	c_scale_piece_arr9_f64_67v0t9 := registry.Decl{Ident: "scale_piece_arr9_f64_67v0t9", C: `typedef struct {
-	arr9_f64 Best;
-	i64 First;
-	i64 Last;
-	b8 Some;
-} scale_piece_arr9_f64_67v0t9;`}
-	c_scale_rule_7wtteh := registry.Decl{Ident: "scale_rule_7wtteh", C: `typedef struct {
-	i64 Unused;
-	b8 Zones;
-	b8 Empty;
-} scale_rule_7wtteh;`}
-	c_scale_rule_group_479g5e := registry.Decl{Ident: "scale_rule_group_479g5e", C: `#line 112 "apps/scale/evaluate.go"
-FUNC b8 scale_rule_group_479g5e(CTX_P scale_rule_7wtteh r, i64 state) { return !r.Zones || ((i64)((u64)state - (u64)r.Unused) & 1) == 0; }`}
-	c_scale_scaling_9xnxba := registry.Decl{Ident: "scale_scaling_9xnxba", C: `typedef struct {
-	f64 PerUnit;
-	i32 Problem;
-} scale_scaling_9xnxba;`}
-	c_scale_smallArgs_5xi2aq := registry.Decl{Ident: "scale_smallArgs_5xi2aq", C: `typedef struct {
-	scale_valued_7la14r Valued;
-	matview_f64 Costs;
-	scale_rule_7wtteh Rule;
-} scale_smallArgs_5xi2aq;`}
-	c_scale_sorted_9faf0j := registry.Decl{Ident: "scale_sorted_9faf0j", C: `typedef struct {
-	matview_i64 Keys;
-	matview_f64 Costs;
-	scale_rule_7wtteh Rule;
-	i32 CodeBits;
-} scale_sorted_9faf0j;`}
-	c_scale_tallied_6hug4v := registry.Decl{Ident: "scale_tallied_6hug4v", C: `typedef struct {
-	matview_f64 Weights;
-	matview_i32 X;
-	matview_i32 Codes;
-	view_scale_candidate_5uxwns Candidates;
-	view_i32 Problems;
-	view_i32 Span;
-	matview_f64 Costs;
-	scale_rule_7wtteh Rule;
-} scale_tallied_6hug4v;`}
-	c_scale_valued_7la14r := registry.Decl{Ident: "scale_valued_7la14r", C: `typedef struct {
-	matview_f64 Weights;
-	view_scale_scaling_9xnxba Scalings;
-	matview_f64 X;
-	matview_i32 Codes;
-} scale_valued_7la14r;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_scale_candidate_5uxwns := registry.Decl{Ident: "view_scale_candidate_5uxwns", C: `typedef struct { GLOBAL const scale_candidate_5uxwns *p; i64 n; } view_scale_candidate_5uxwns;`}
-	c_view_scale_scaling_9xnxba := registry.Decl{Ident: "view_scale_scaling_9xnxba", C: `typedef struct { GLOBAL const scale_scaling_9xnxba *p; i64 n; } view_scale_scaling_9xnxba;`}
-	x_scale_sorted_9faf0j := []registry.Leaf{
-		{Path: ".Keys", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Costs", Kind: registry.MatView, C: "f64"},
-		{Path: ".Rule", C: "scale_rule_7wtteh"}, {Path: ".CodeBits", C: "i32"},
-	}
-	x_scale_smallArgs_5xi2aq := []registry.Leaf{
-		{Path: ".Valued.Weights", Kind: registry.MatView, C: "f64"}, {Path: ".Valued.Scalings", Kind: registry.View, C: "scale_scaling_9xnxba"},
-		{Path: ".Valued.X", Kind: registry.MatView, C: "f64"}, {Path: ".Valued.Codes", Kind: registry.MatView, C: "i32"},
-		{Path: ".Costs", Kind: registry.MatView, C: "f64"}, {Path: ".Rule", C: "scale_rule_7wtteh"},
-	}
-	x_scale_tallied_6hug4v := []registry.Leaf{
-		{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".X", Kind: registry.MatView, C: "i32"},
-		{Path: ".Codes", Kind: registry.MatView, C: "i32"}, {Path: ".Candidates", Kind: registry.View, C: "scale_candidate_5uxwns", Own: true},
-		{Path: ".Problems", Kind: registry.View, C: "i32"}, {Path: ".Span", Kind: registry.View, C: "i32"},
-		{Path: ".Costs", Kind: registry.MatView, C: "f64"}, {Path: ".Rule", C: "scale_rule_7wtteh"},
-	}
-	x_scale_rule_7wtteh := []registry.Leaf{{C: "scale_rule_7wtteh"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.crossing", Go: crossing,
-		Pos: "apps/scale/crossings.go:51:1", Hash: "f15cccf88d42784c5f124d5f309d6376", Uses: "crossing=1mjmxpexqhlj8 axis=1jyskwnm7ndc couple=2krf34iiatrc3 crossings=2cefun9em3ruy",
-		Ident: "scale_crossing_8fa65w", Params: []string{"matrix_Index_3qoka5", "scale_crossings_61etj6"}, Result: "f64", Cost: 37,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "scale_couple_5wcc20", C: `typedef struct {
-	i32 A;
-	i32 B;
-} scale_couple_5wcc20;`}, {Ident: "view_scale_couple_5wcc20", C: `typedef struct { GLOBAL const scale_couple_5wcc20 *p; i64 n; } view_scale_couple_5wcc20;`}, {Ident: "scale_axis_88t8ip", C: `typedef struct {
-	i32 Feature;
-	i32 Problem;
-	f64 Low;
-	f64 High;
-} scale_axis_88t8ip;`}, {Ident: "view_scale_axis_88t8ip", C: `typedef struct { GLOBAL const scale_axis_88t8ip *p; i64 n; } view_scale_axis_88t8ip;`}, c_matview_f64, c_matview_i32, {Ident: "scale_crossings_61etj6", C: `typedef struct {
-	view_scale_couple_5wcc20 Couples;
-	view_scale_axis_88t8ip Axes;
-	matview_f64 Rests;
-	matview_f64 X;
-	matview_i32 Codes;
-} scale_crossings_61etj6;`}, {Ident: "scale_crossing_8fa65w", C: `#line 51 "apps/scale/crossings.go"
-FUNC f64 scale_crossing_8fa65w(CTX_P matrix_Index_3qoka5 at, scale_crossings_61etj6 c) {
-	scale_couple_5wcc20 p = c.Couples.p[CHECK_INDEX(at.Col, c.Couples.n, 0x2b52e737u)]; scale_axis_88t8ip line = c.Axes.p[CHECK_INDEX(at.Row, c.Axes.n, 0x254e6097u)];
-	i64 a = (i64)p.A; i64 b = (i64)p.B; i64 j = (i64)line.Feature;
-	f64 d = c.X.p[CHECK_INDEX(j, c.X.rows, 0x51132276u) * c.X.cols + CHECK_INDEX(a, c.X.cols, 0x51132276u)] - c.X.p[CHECK_INDEX(j, c.X.rows, 0x5c19ef8cu) * c.X.cols + CHECK_INDEX(b, c.X.cols, 0x5c19ef8cu)]; i64 problem = (i64)line.Problem;
-	if (d == 0.0 || c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0x9376324au) * c.Codes.cols + CHECK_INDEX(a, c.Codes.cols, 0x9376324au)] == 0 || c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0x007d99a6u) * c.Codes.cols + CHECK_INDEX(b, c.Codes.cols, 0x007d99a6u)] == 0) {
-		return SKEL_INF_f64;
-	}
-	f64 t = (c.Rests.p[CHECK_INDEX(at.Row, c.Rests.rows, 0xbf2dc59bu) * c.Rests.cols + CHECK_INDEX(b, c.Rests.cols, 0xbf2dc59bu)] - c.Rests.p[CHECK_INDEX(at.Row, c.Rests.rows, 0x93fcd02cu) * c.Rests.cols + CHECK_INDEX(a, c.Rests.cols, 0x93fcd02cu)]) / d;
-	if (!(t > line.Low && t < line.High)) {
-		return SKEL_INF_f64;
-	}
-	return t;
-}`}},
-		Sites: []registry.Site{
-			{ID: 726853431, Pos: "apps/scale/crossings.go:52:13"}, {ID: 625893527, Pos: "apps/scale/crossings.go:52:35"},
-			{ID: 1360208502, Pos: "apps/scale/crossings.go:54:16"}, {ID: 1545203596, Pos: "apps/scale/crossings.go:54:29"},
-			{ID: 2473996874, Pos: "apps/scale/crossings.go:55:15"}, {ID: 8231334, Pos: "apps/scale/crossings.go:55:46"},
-			{ID: 3207447963, Pos: "apps/scale/crossings.go:58:8"}, {ID: 2482819116, Pos: "apps/scale/crossings.go:58:32"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Couples", Kind: registry.View, C: "scale_couple_5wcc20"}, {Path: ".Axes", Kind: registry.View, C: "scale_axis_88t8ip"},
-			{Path: ".Rests", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".X", Kind: registry.MatView, C: "f64"},
-			{Path: ".Codes", Kind: registry.MatView, C: "i32"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_scale_crossing_8fa65w,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.key", Go: key,
-		Pos: "apps/scale/evaluate.go:86:1", Hash: "a7420a1cd75b4addc8146c5321af738c", Uses: "key=2nh96pmzkq1oc codeBits=2fn2vkgyg4530 scaling=18pyaopq6y1iz valued=2go5em83p8gy7",
-		Ident: "scale_key_63mmlv", Params: []string{"matrix_Index_3qoka5", "scale_valued_7la14r"}, Result: "i64", Cost: 19,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_key_63mmlv},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scalings", Kind: registry.View, C: "scale_scaling_9xnxba"},
-			{Path: ".X", Kind: registry.MatView, C: "f64"}, {Path: ".Codes", Kind: registry.MatView, C: "i32"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_scale_key_63mmlv,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.least[[16]float64]", Go: least[[16]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "4e642552b3450516acaf566bbc5f9d0d", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least_16_float64_4fz3tr", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr16_f64, {Ident: "scale_soFar_arr16_f64_01fn1h", C: `typedef struct {
-	arr16_f64 Best;
-	i64 Last;
-	b8 Some;
-} scale_soFar_arr16_f64_01fn1h;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_16_float64_4ggcmv, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_16_float64_2r95am", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr16_f64_01fn1h scale_add_16_float64_2r95am(CTX_P scale_soFar_arr16_f64_01fn1h w, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & 4194303; i64 value = object >> 22;
-	if (code == 0) {
-		return w;
-	}
-	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
-	w.Last = value; w.Some = 1;
-	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-	READ_RUN(f64, 16, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 16; k++) {
-		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
-	}
-	return w;
-}`}, c_scale_leastOf_16_float64_98s7lm, {Ident: "scale_least_16_float64_4fz3tr", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least_16_float64_4fz3tr(CTX_P i64 i, scale_sorted_9faf0j s) {
-	scale_soFar_arr16_f64_01fn1h w = {scale_nothing_16_float64_4ggcmv(CTX_A s.Rule), 0, 0};
-	i64 c = 0;
-	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
-		arr8_i64 objects = {0};
-		for (i64 o = 0; o < 8; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
-		}
-		for (i64 o = 0; o < 8; o++) {
-			w = scale_add_16_float64_2r95am(CTX_A w, objects.a[o], s);
-		}
-	}
-	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr16_f64_01fn1h t = scale_add_16_float64_2r95am(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
-	}
-	return scale_leastOf_16_float64_98s7lm(CTX_A w.Best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
-			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+	registry.From("github.com/skelgo/skelgo/apps/scale", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/scale.crossing", Go: crossing, Pos: "apps/scale/crossings.go:51:1", Hash: "f15cccf88d42784c5f124d5f309d6376", Uses: "crossing=1mjmxpexqhlj8 axis=1jyskwnm7ndc couple=2krf34iiatrc3 crossings=2cefun9em3ruy",
+		Loops: registry.Loops{Grid: loop_scale_crossing_8fa65w},
+		IR:    "AQgMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwLABNzY2FsZV9jb3VwbGVfNXdjYzIwAgABQQQAAAFCBAAAACIAF2FwcHMvc2NhbGUvY3Jvc3NpbmdzLmdvBgwOABh2aWV3X3NjYWxlX2NvdXBsZV81d2NjMjAADgBFAAAADAsAEXNjYWxlX2F4aXNfODh0OGlwBAAHRmVhdHVyZQQAAAdQcm9ibGVtBAAAA0xvdwsAAARIaWdoCwAAAFYIBgwOABZ2aWV3X3NjYWxlX2F4aXNfODh0OGlwABAAUQoADBAAC21hdHZpZXdfZjY0AAsAAAAMEAALbWF0dmlld19pMzIABAAAAAwLABZzY2FsZV9jcm9zc2luZ3NfNjFldGo2BQAHQ291cGxlcw8AAARBeGVzEQAABVJlc3RzEgAAAVgSAAAFQ29kZXMTAAAAogEIBgEAABVzY2FsZV9jcm9zc2luZ184ZmE2NXcADnNjYWxlLmNyb3NzaW5nLAECAAACYXQNAAABYxQLAQsBBAIAAAFwDgUDAgIAAQMCAQEAAA0AAQACAAAEbGluZRAFAwICAQEDAgEAAAAjAAEEAgAAAWEFCQUDAgMAAAEAAgAAAWIFCQUDAgMBAAEAAgAAAWoFCQUDAgQAAAEEAgAAAWQLCAUDAgIDAgIHAgUAABABBQMCAgMCAgcCBgAAHQAAHAABAAIAAAdwcm9ibGVtBQkFAwIEAQAFBAIICAgCCAsBCwAAAAcSCAUDAgIEAgIJAgUAAA8LAQQAAAAmAAAMEggFAwICBAICCQIGAAAuCwEEAAAARQAAKwEKAQv/4AMEAwABCAIAAAF0CwgIBQMCAgICAwIBAAIGAAAIAQUDAgICAgMCAQACBQAAIAAAHgMCCAAANwAFBAIHFAgIAgoPAwIEAgAACREIAgoNAwIEAwAAGQAAFAEKAQv/4AMEAwAKAgoIAgAACgABAAYuUmVzdHM"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.key", Go: key, Pos: "apps/scale/evaluate.go:86:1", Hash: "a7420a1cd75b4addc8146c5321af738c", Uses: "key=2nh96pmzkq1oc codeBits=2fn2vkgyg4530 scaling=18pyaopq6y1iz valued=2go5em83p8gy7",
+		Loops: registry.Loops{Grid: loop_scale_key_63mmlv},
+		IR:    "AQYMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAUc2NhbGVfc2NhbGluZ185eG54YmECAAdQZXJVbml0CwAAB1Byb2JsZW0EAAAA/gEAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AGXZpZXdfc2NhbGVfc2NhbGluZ185eG54YmEADwD5AQYADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMOAAAIU2NhbGluZ3MQAAABWA4AAAVDb2RlcxEAAAC6AgoGAQAAEHNjYWxlX2tleV82M21tbHYACXNjYWxlLmtleSABAgAAAmF0DQAAAXYSBQEEAQQCAAABZgsBCwAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAAxza2VsX2ZtYV9mNjQLAwUDAgIAAgMCAQACBAAEEAUDAgICAgIEAwIBAQAAKQIDAAMBCAIAAAFzDwUDAgIBAQMCAQAAAAcACggICQUIAgMCAwIFAAAEEAkBBSwAABsGCQUFAwICAwIJBQMCBQEDAgEBAAAuAAAmAAIAAAYAAQAILldlaWdodHM"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.least[[16]float64]", Go: least[[16]float64], Pos: "apps/scale/evaluate.go:210:1", Hash: "4e642552b3450516acaf566bbc5f9d0d", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -430,51 +42,8 @@ FUNC f64 scale_least_16_float64_4fz3tr(CTX_P i64 i, scale_sorted_9faf0j s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.least[[2]float64]", Go: least[[2]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "4cea8023864ffcacb44841710561f7be", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least_2_float64_9yknph", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr2_f64, {Ident: "scale_soFar_arr2_f64_64mb3k", C: `typedef struct {
-	arr2_f64 Best;
-	i64 Last;
-	b8 Some;
-} scale_soFar_arr2_f64_64mb3k;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_2_float64_32ggm9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_2_float64_5fdf4e", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr2_f64_64mb3k scale_add_2_float64_5fdf4e(CTX_P scale_soFar_arr2_f64_64mb3k w, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & 4194303; i64 value = object >> 22;
-	if (code == 0) {
-		return w;
-	}
-	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
-	w.Last = value; w.Some = 1;
-	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-	READ_RUN(f64, 2, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 2; k++) {
-		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
-	}
-	return w;
-}`}, c_scale_leastOf_2_float64_3c8hlk, {Ident: "scale_least_2_float64_9yknph", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least_2_float64_9yknph(CTX_P i64 i, scale_sorted_9faf0j s) {
-	scale_soFar_arr2_f64_64mb3k w = {scale_nothing_2_float64_32ggm9(CTX_A s.Rule), 0, 0};
-	i64 c = 0;
-	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
-		arr8_i64 objects = {0};
-		for (i64 o = 0; o < 8; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
-		}
-		for (i64 o = 0; o < 8; o++) {
-			w = scale_add_2_float64_5fdf4e(CTX_A w, objects.a[o], s);
-		}
-	}
-	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr2_f64_64mb3k t = scale_add_2_float64_5fdf4e(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
-	}
-	return scale_leastOf_2_float64_3c8hlk(CTX_A w.Best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
-			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQgMEAALbWF0dmlld19pNjQABQAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAKoDABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwLABNzY2FsZV9zb3J0ZWRfOWZhZjBqBAAES2V5cw0AAAVDb3N0cw4AAARSdWxlDwAACENvZGVCaXRzBAAAAJQBBgwMAAlhcnIxNl9mNjQACyC5BAAAAAwLABxzY2FsZV9zb0Zhcl9hcnIxNl9mNjRfMDFmbjFoAwAEQmVzdBEAAARMYXN0BQAABFNvbWUBAAAA7gUHBgwMAAhhcnI4X2k2NAAFEOkFDgAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwcGBwAAH3NjYWxlX25vdGhpbmdfMTZfZmxvYXQ2NF80Z2djbXYADXNjYWxlLm5vdGhpbmeoAQEBAAABcg8RAQMBBAYAAAF2EQwRAAAGBAIBAAIAAAFrBQEFAAAIAgMNAQUgAAACAAECAwEAAQUCAQACAAICAgQCAgIDAQQDAAEL/+ADAAMFBAMICAIDCwMCAQAAAAgSCAgCAw8DAgEAAAAZEQMCAQIAACQAABQBAgQCAgIDAQQEAAELAAAEAAoCAgwCAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlc78BAQAUAQEKDBQDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAaDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFADlAw4AAAAEY29zdAsAHAUAAANjdXQBABoPCwAIAe4DBwIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoCAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAG3NjYWxlX2FkZF8xNl9mbG9hdDY0XzJyOTVhbQAJc2NhbGUuYWRk4AEBAwAAAXcSAAAGb2JqZWN0BQAAAXMQEgAJAQQCAAAEY29kZQUIAgIFAQX+//8DAAAbAAEAAgAABXZhbHVlBQgCAgoBBSwAAC0ABQQCCAIECwEFAAAACgEKAgEEAwABCAIAJwEIAwIBAhEICAIFAQMCAQEAABgPAQUCAAAgAAAQAAIDAgEBAAIFBAICAwIBAgABAQIAAgEEAgAAB2VhcmxpZXIUCgEAAAYEAgEAAgAcBQEFAAAIAggNAQUgAAACAQAACXNrZWxfcnVuMQUDAgMBAgIEAQUAAAQ6IBABAggBAAEFAgEDAgACAgEEDwApCwoDBQ0CBwQDAgEAAggBAB0CCAIGAwIDAgACBAMCAQACCAEAAwAIAgkABQMCAwECAgQCCAEBAggAOgAAOAADCgIBCAIAAB9zY2FsZV9sZWFzdE9mXzE2X2Zsb2F0NjRfOThzN2xtAA1zY2FsZS5sZWFzdE9mjwEBAgAbEQAaDwsBAwEEAgAoCwQCAQgBBSABAQUCAAATAAALAAUEAgMCAgIBBgQDAQADABwFAQUAAAgCBA0BBSAAAAMAAQIEAQABBQIBAAMAAwEFBAQIBAIBAgQBAAcNAgMAAAwBAgIDAAQCAQIEAQQNAAUAAAoCAxACAAAdc2NhbGVfbGVhc3RfMTZfZmxvYXQ2NF80ZnozdHIAC3NjYWxlLmxlYXN0fAECAAABaQUALxALAAUBBAIALRIMEgMKAAEDAgICAQUAAQEAAAEEAgAAAWMFAQUAAAYEAgAICAIEAAEFEAAACQ4GAwICAAEAABEAAQIEAQABBRAAACMAIwMBBAcAAAdvYmplY3RzEwwTAAAGBAMBAAMAAAFvBQEFAAAIAgYNAQUQAAADAAECBgEAAQUCAQADAAMBAgQCBQIGAQQEAAUDAgIAAgIBCAIEAAIGAAAfAAARAAQGCAMBAAMAOwUBBQAACAIHDQEFEAAAAwABAgcBAAEFAgEAAwADAQICAwAKBAMCAwQCBQIHAQQPAgIABAYMAgAIAgQNBgMCAgABAAAKAAECBAEAAQUCAQAbABsCAQQHACkSCgQDAgMFAwICAAICAQIEAAAOAgIAAgIDAAIIAAMKCgUCAwIDAAMCAgIIAgYADgABAAUuS2V5cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.least[[2]float64]", Go: least[[2]float64], Pos: "apps/scale/evaluate.go:210:1", Hash: "4cea8023864ffcacb44841710561f7be", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -488,51 +57,8 @@ FUNC f64 scale_least_2_float64_9yknph(CTX_P i64 i, scale_sorted_9faf0j s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.least[[3]float64]", Go: least[[3]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "4c4340aead6227d8365bd583f4a6b691", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least_3_float64_5en76l", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr3_f64, {Ident: "scale_soFar_arr3_f64_60trg8", C: `typedef struct {
-	arr3_f64 Best;
-	i64 Last;
-	b8 Some;
-} scale_soFar_arr3_f64_60trg8;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_3_float64_2n19b3, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_3_float64_0awxpv", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr3_f64_60trg8 scale_add_3_float64_0awxpv(CTX_P scale_soFar_arr3_f64_60trg8 w, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & 4194303; i64 value = object >> 22;
-	if (code == 0) {
-		return w;
-	}
-	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
-	w.Last = value; w.Some = 1;
-	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-	READ_RUN(f64, 3, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 3; k++) {
-		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
-	}
-	return w;
-}`}, c_scale_leastOf_3_float64_1vv11m, {Ident: "scale_least_3_float64_5en76l", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least_3_float64_5en76l(CTX_P i64 i, scale_sorted_9faf0j s) {
-	scale_soFar_arr3_f64_60trg8 w = {scale_nothing_3_float64_2n19b3(CTX_A s.Rule), 0, 0};
-	i64 c = 0;
-	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
-		arr8_i64 objects = {0};
-		for (i64 o = 0; o < 8; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
-		}
-		for (i64 o = 0; o < 8; o++) {
-			w = scale_add_3_float64_0awxpv(CTX_A w, objects.a[o], s);
-		}
-	}
-	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr3_f64_60trg8 t = scale_add_3_float64_0awxpv(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
-	}
-	return scale_leastOf_3_float64_1vv11m(CTX_A w.Best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
-			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQgMEAALbWF0dmlld19pNjQABQAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAKoDABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwLABNzY2FsZV9zb3J0ZWRfOWZhZjBqBAAES2V5cw0AAAVDb3N0cw4AAARSdWxlDwAACENvZGVCaXRzBAAAAJQBBgwMAAhhcnIyX2Y2NAALBLkEAAAADAsAG3NjYWxlX3NvRmFyX2FycjJfZjY0XzY0bWIzawMABEJlc3QRAAAETGFzdAUAAARTb21lAQAAAO4FBwYMDAAIYXJyOF9pNjQABRDpBQ4ADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMHBgcAAB5zY2FsZV9ub3RoaW5nXzJfZmxvYXQ2NF8zMmdnbTkADXNjYWxlLm5vdGhpbmeoAQEBAAABcg8RAQMBBAYAAAF2EQwRAAAGBAIBAAIAAAFrBQEFAAAIAgMNAQUEAAACAAECAwEAAQUCAQACAAICAgQCAgIDAQQDAAEL/+ADAAMFBAMICAIDCwMCAQAAAAgSCAgCAw8DAgEAAAAZEQMCAQIAACQAABQBAgQCAgIDAQQEAAELAAAEAAoCAgwCAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlc78BAQAUAQEKDBQDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAaDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFADlAw4AAAAEY29zdAsAHAUAAANjdXQBABoPCwAIAe4DBwIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoCAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAGnNjYWxlX2FkZF8yX2Zsb2F0NjRfNWZkZjRlAAlzY2FsZS5hZGTgAQEDAAABdxIAAAZvYmplY3QFAAABcxASAAkBBAIAAARjb2RlBQgCAgUBBf7//wMAABsAAQACAAAFdmFsdWUFCAICCgEFLAAALQAFBAIIAgQLAQUAAAAKAQoCAQQDAAEIAgAnAQgDAgECEQgIAgUBAwIBAQAAGA8BBQIAACAAABAAAgMCAQEAAgUEAgIDAgECAAEBAgACAQQCAAAHZWFybGllchQKAQAABgQCAQACABwFAQUAAAgCCA0BBQQAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABDoEEAECCAEAAQUCAQMCAAICAQQPACkLCgMFDQIHBAMCAQACCAEAHQIIAgYDAgMCAAIEAwIBAAIIAQADAAgCCQAFAwIDAQICBAIIAQECCAA6AAA4AAMKAgEIAgAAHnNjYWxlX2xlYXN0T2ZfMl9mbG9hdDY0XzNjOGhsawANc2NhbGUubGVhc3RPZo8BAQIAGxEAGg8LAQMBBAIAKAsEAgEIAQUEAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAcBQEFAAAIAgQNAQUEAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX2xlYXN0XzJfZmxvYXQ2NF85eWtucGgAC3NjYWxlLmxlYXN0fAECAAABaQUALxALAAUBBAIALRIMEgMKAAEDAgICAQUAAQEAAAEEAgAAAWMFAQUAAAYEAgAICAIEAAEFEAAACQ4GAwICAAEAABEAAQIEAQABBRAAACMAIwMBBAcAAAdvYmplY3RzEwwTAAAGBAMBAAMAAAFvBQEFAAAIAgYNAQUQAAADAAECBgEAAQUCAQADAAMBAgQCBQIGAQQEAAUDAgIAAgIBCAIEAAIGAAAfAAARAAQGCAMBAAMAOwUBBQAACAIHDQEFEAAAAwABAgcBAAEFAgEAAwADAQICAwAKBAMCAwQCBQIHAQQPAgIABAYMAgAIAgQNBgMCAgABAAAKAAECBAEAAQUCAQAbABsCAQQHACkSCgQDAgMFAwICAAICAQIEAAAOAgIAAgIDAAIIAAMKCgUCAwIDAAMCAgIIAgYADgABAAUuS2V5cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.least[[3]float64]", Go: least[[3]float64], Pos: "apps/scale/evaluate.go:210:1", Hash: "4c4340aead6227d8365bd583f4a6b691", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -546,51 +72,8 @@ FUNC f64 scale_least_3_float64_5en76l(CTX_P i64 i, scale_sorted_9faf0j s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.least[[4]float64]", Go: least[[4]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "37ee8a09f29498c4202ebeda438c8f0f", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least_4_float64_7m1tov", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr4_f64, {Ident: "scale_soFar_arr4_f64_7k06wb", C: `typedef struct {
-	arr4_f64 Best;
-	i64 Last;
-	b8 Some;
-} scale_soFar_arr4_f64_7k06wb;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_4_float64_1i2vy0, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_4_float64_5hhe6k", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr4_f64_7k06wb scale_add_4_float64_5hhe6k(CTX_P scale_soFar_arr4_f64_7k06wb w, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & 4194303; i64 value = object >> 22;
-	if (code == 0) {
-		return w;
-	}
-	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
-	w.Last = value; w.Some = 1;
-	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-	READ_RUN(f64, 4, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 4; k++) {
-		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
-	}
-	return w;
-}`}, c_scale_leastOf_4_float64_5g2dxa, {Ident: "scale_least_4_float64_7m1tov", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least_4_float64_7m1tov(CTX_P i64 i, scale_sorted_9faf0j s) {
-	scale_soFar_arr4_f64_7k06wb w = {scale_nothing_4_float64_1i2vy0(CTX_A s.Rule), 0, 0};
-	i64 c = 0;
-	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
-		arr8_i64 objects = {0};
-		for (i64 o = 0; o < 8; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
-		}
-		for (i64 o = 0; o < 8; o++) {
-			w = scale_add_4_float64_5hhe6k(CTX_A w, objects.a[o], s);
-		}
-	}
-	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr4_f64_7k06wb t = scale_add_4_float64_5hhe6k(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
-	}
-	return scale_leastOf_4_float64_5g2dxa(CTX_A w.Best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
-			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQgMEAALbWF0dmlld19pNjQABQAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAKoDABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwLABNzY2FsZV9zb3J0ZWRfOWZhZjBqBAAES2V5cw0AAAVDb3N0cw4AAARSdWxlDwAACENvZGVCaXRzBAAAAJQBBgwMAAhhcnIzX2Y2NAALBrkEAAAADAsAG3NjYWxlX3NvRmFyX2FycjNfZjY0XzYwdHJnOAMABEJlc3QRAAAETGFzdAUAAARTb21lAQAAAO4FBwYMDAAIYXJyOF9pNjQABRDpBQ4ADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMHBgcAAB5zY2FsZV9ub3RoaW5nXzNfZmxvYXQ2NF8ybjE5YjMADXNjYWxlLm5vdGhpbmeoAQEBAAABcg8RAQMBBAYAAAF2EQwRAAAGBAIBAAIAAAFrBQEFAAAIAgMNAQUGAAACAAECAwEAAQUCAQACAAICAgQCAgIDAQQDAAEL/+ADAAMFBAMICAIDCwMCAQAAAAgSCAgCAw8DAgEAAAAZEQMCAQIAACQAABQBAgQCAgIDAQQEAAELAAAEAAoCAgwCAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlc78BAQAUAQEKDBQDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAaDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFADlAw4AAAAEY29zdAsAHAUAAANjdXQBABoPCwAIAe4DBwIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoCAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAGnNjYWxlX2FkZF8zX2Zsb2F0NjRfMGF3eHB2AAlzY2FsZS5hZGTgAQEDAAABdxIAAAZvYmplY3QFAAABcxASAAkBBAIAAARjb2RlBQgCAgUBBf7//wMAABsAAQACAAAFdmFsdWUFCAICCgEFLAAALQAFBAIIAgQLAQUAAAAKAQoCAQQDAAEIAgAnAQgDAgECEQgIAgUBAwIBAQAAGA8BBQIAACAAABAAAgMCAQEAAgUEAgIDAgECAAEBAgACAQQCAAAHZWFybGllchQKAQAABgQCAQACABwFAQUAAAgCCA0BBQYAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABDoGEAECCAEAAQUCAQMCAAICAQQPACkLCgMFDQIHBAMCAQACCAEAHQIIAgYDAgMCAAIEAwIBAAIIAQADAAgCCQAFAwIDAQICBAIIAQECCAA6AAA4AAMKAgEIAgAAHnNjYWxlX2xlYXN0T2ZfM19mbG9hdDY0XzF2djExbQANc2NhbGUubGVhc3RPZo8BAQIAGxEAGg8LAQMBBAIAKAsEAgEIAQUGAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAcBQEFAAAIAgQNAQUGAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX2xlYXN0XzNfZmxvYXQ2NF81ZW43NmwAC3NjYWxlLmxlYXN0fAECAAABaQUALxALAAUBBAIALRIMEgMKAAEDAgICAQUAAQEAAAEEAgAAAWMFAQUAAAYEAgAICAIEAAEFEAAACQ4GAwICAAEAABEAAQIEAQABBRAAACMAIwMBBAcAAAdvYmplY3RzEwwTAAAGBAMBAAMAAAFvBQEFAAAIAgYNAQUQAAADAAECBgEAAQUCAQADAAMBAgQCBQIGAQQEAAUDAgIAAgIBCAIEAAIGAAAfAAARAAQGCAMBAAMAOwUBBQAACAIHDQEFEAAAAwABAgcBAAEFAgEAAwADAQICAwAKBAMCAwQCBQIHAQQPAgIABAYMAgAIAgQNBgMCAgABAAAKAAECBAEAAQUCAQAbABsCAQQHACkSCgQDAgMFAwICAAICAQIEAAAOAgIAAgIDAAIIAAMKCgUCAwIDAAMCAgIIAgYADgABAAUuS2V5cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.least[[4]float64]", Go: least[[4]float64], Pos: "apps/scale/evaluate.go:210:1", Hash: "37ee8a09f29498c4202ebeda438c8f0f", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -604,51 +87,8 @@ FUNC f64 scale_least_4_float64_7m1tov(CTX_P i64 i, scale_sorted_9faf0j s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.least[[5]float64]", Go: least[[5]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "f2c259dc5f27d8f073f771064cb9c145", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least_5_float64_2vt5sq", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr5_f64, {Ident: "scale_soFar_arr5_f64_70dmvl", C: `typedef struct {
-	arr5_f64 Best;
-	i64 Last;
-	b8 Some;
-} scale_soFar_arr5_f64_70dmvl;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_5_float64_9a6er9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_5_float64_3lr4sg", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr5_f64_70dmvl scale_add_5_float64_3lr4sg(CTX_P scale_soFar_arr5_f64_70dmvl w, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & 4194303; i64 value = object >> 22;
-	if (code == 0) {
-		return w;
-	}
-	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
-	w.Last = value; w.Some = 1;
-	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-	READ_RUN(f64, 5, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 5; k++) {
-		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
-	}
-	return w;
-}`}, c_scale_leastOf_5_float64_08a2hb, {Ident: "scale_least_5_float64_2vt5sq", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least_5_float64_2vt5sq(CTX_P i64 i, scale_sorted_9faf0j s) {
-	scale_soFar_arr5_f64_70dmvl w = {scale_nothing_5_float64_9a6er9(CTX_A s.Rule), 0, 0};
-	i64 c = 0;
-	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
-		arr8_i64 objects = {0};
-		for (i64 o = 0; o < 8; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
-		}
-		for (i64 o = 0; o < 8; o++) {
-			w = scale_add_5_float64_3lr4sg(CTX_A w, objects.a[o], s);
-		}
-	}
-	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr5_f64_70dmvl t = scale_add_5_float64_3lr4sg(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
-	}
-	return scale_leastOf_5_float64_08a2hb(CTX_A w.Best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
-			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQgMEAALbWF0dmlld19pNjQABQAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAKoDABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwLABNzY2FsZV9zb3J0ZWRfOWZhZjBqBAAES2V5cw0AAAVDb3N0cw4AAARSdWxlDwAACENvZGVCaXRzBAAAAJQBBgwMAAhhcnI0X2Y2NAALCLkEAAAADAsAG3NjYWxlX3NvRmFyX2FycjRfZjY0XzdrMDZ3YgMABEJlc3QRAAAETGFzdAUAAARTb21lAQAAAO4FBwYMDAAIYXJyOF9pNjQABRDpBQ4ADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMHBgcAAB5zY2FsZV9ub3RoaW5nXzRfZmxvYXQ2NF8xaTJ2eTAADXNjYWxlLm5vdGhpbmeoAQEBAAABcg8RAQMBBAYAAAF2EQwRAAAGBAIBAAIAAAFrBQEFAAAIAgMNAQUIAAACAAECAwEAAQUCAQACAAICAgQCAgIDAQQDAAEL/+ADAAMFBAMICAIDCwMCAQAAAAgSCAgCAw8DAgEAAAAZEQMCAQIAACQAABQBAgQCAgIDAQQEAAELAAAEAAoCAgwCAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlc78BAQAUAQEKDBQDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAaDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFADlAw4AAAAEY29zdAsAHAUAAANjdXQBABoPCwAIAe4DBwIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoCAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAGnNjYWxlX2FkZF80X2Zsb2F0NjRfNWhoZTZrAAlzY2FsZS5hZGTgAQEDAAABdxIAAAZvYmplY3QFAAABcxASAAkBBAIAAARjb2RlBQgCAgUBBf7//wMAABsAAQACAAAFdmFsdWUFCAICCgEFLAAALQAFBAIIAgQLAQUAAAAKAQoCAQQDAAEIAgAnAQgDAgECEQgIAgUBAwIBAQAAGA8BBQIAACAAABAAAgMCAQEAAgUEAgIDAgECAAEBAgACAQQCAAAHZWFybGllchQKAQAABgQCAQACABwFAQUAAAgCCA0BBQgAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABDoIEAECCAEAAQUCAQMCAAICAQQPACkLCgMFDQIHBAMCAQACCAEAHQIIAgYDAgMCAAIEAwIBAAIIAQADAAgCCQAFAwIDAQICBAIIAQECCAA6AAA4AAMKAgEIAgAAHnNjYWxlX2xlYXN0T2ZfNF9mbG9hdDY0XzVnMmR4YQANc2NhbGUubGVhc3RPZo8BAQIAGxEAGg8LAQMBBAIAKAsEAgEIAQUIAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAcBQEFAAAIAgQNAQUIAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX2xlYXN0XzRfZmxvYXQ2NF83bTF0b3YAC3NjYWxlLmxlYXN0fAECAAABaQUALxALAAUBBAIALRIMEgMKAAEDAgICAQUAAQEAAAEEAgAAAWMFAQUAAAYEAgAICAIEAAEFEAAACQ4GAwICAAEAABEAAQIEAQABBRAAACMAIwMBBAcAAAdvYmplY3RzEwwTAAAGBAMBAAMAAAFvBQEFAAAIAgYNAQUQAAADAAECBgEAAQUCAQADAAMBAgQCBQIGAQQEAAUDAgIAAgIBCAIEAAIGAAAfAAARAAQGCAMBAAMAOwUBBQAACAIHDQEFEAAAAwABAgcBAAEFAgEAAwADAQICAwAKBAMCAwQCBQIHAQQPAgIABAYMAgAIAgQNBgMCAgABAAAKAAECBAEAAQUCAQAbABsCAQQHACkSCgQDAgMFAwICAAICAQIEAAAOAgIAAgIDAAIIAAMKCgUCAwIDAAMCAgIIAgYADgABAAUuS2V5cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.least[[5]float64]", Go: least[[5]float64], Pos: "apps/scale/evaluate.go:210:1", Hash: "f2c259dc5f27d8f073f771064cb9c145", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -662,51 +102,8 @@ FUNC f64 scale_least_5_float64_2vt5sq(CTX_P i64 i, scale_sorted_9faf0j s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.least[[8]float64]", Go: least[[8]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "cfb12d2552d19da306c408f4aa37e5b9", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least_8_float64_7f5zc8", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr8_f64, {Ident: "scale_soFar_arr8_f64_0mtbwr", C: `typedef struct {
-	arr8_f64 Best;
-	i64 Last;
-	b8 Some;
-} scale_soFar_arr8_f64_0mtbwr;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_8_float64_8bikk9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_8_float64_35h9dd", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr8_f64_0mtbwr scale_add_8_float64_35h9dd(CTX_P scale_soFar_arr8_f64_0mtbwr w, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & 4194303; i64 value = object >> 22;
-	if (code == 0) {
-		return w;
-	}
-	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
-	w.Last = value; w.Some = 1;
-	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-	READ_RUN(f64, 8, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 8; k++) {
-		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
-	}
-	return w;
-}`}, c_scale_leastOf_8_float64_4qdjzo, {Ident: "scale_least_8_float64_7f5zc8", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least_8_float64_7f5zc8(CTX_P i64 i, scale_sorted_9faf0j s) {
-	scale_soFar_arr8_f64_0mtbwr w = {scale_nothing_8_float64_8bikk9(CTX_A s.Rule), 0, 0};
-	i64 c = 0;
-	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
-		arr8_i64 objects = {0};
-		for (i64 o = 0; o < 8; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
-		}
-		for (i64 o = 0; o < 8; o++) {
-			w = scale_add_8_float64_35h9dd(CTX_A w, objects.a[o], s);
-		}
-	}
-	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr8_f64_0mtbwr t = scale_add_8_float64_35h9dd(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
-	}
-	return scale_leastOf_8_float64_4qdjzo(CTX_A w.Best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
-			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQgMEAALbWF0dmlld19pNjQABQAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAKoDABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwLABNzY2FsZV9zb3J0ZWRfOWZhZjBqBAAES2V5cw0AAAVDb3N0cw4AAARSdWxlDwAACENvZGVCaXRzBAAAAJQBBgwMAAhhcnI1X2Y2NAALCrkEAAAADAsAG3NjYWxlX3NvRmFyX2FycjVfZjY0XzcwZG12bAMABEJlc3QRAAAETGFzdAUAAARTb21lAQAAAO4FBwYMDAAIYXJyOF9pNjQABRDpBQ4ADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMHBgcAAB5zY2FsZV9ub3RoaW5nXzVfZmxvYXQ2NF85YTZlcjkADXNjYWxlLm5vdGhpbmeoAQEBAAABcg8RAQMBBAYAAAF2EQwRAAAGBAIBAAIAAAFrBQEFAAAIAgMNAQUKAAACAAECAwEAAQUCAQACAAICAgQCAgIDAQQDAAEL/+ADAAMFBAMICAIDCwMCAQAAAAgSCAgCAw8DAgEAAAAZEQMCAQIAACQAABQBAgQCAgIDAQQEAAELAAAEAAoCAgwCAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlc78BAQAUAQEKDBQDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAaDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFADlAw4AAAAEY29zdAsAHAUAAANjdXQBABoPCwAIAe4DBwIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoCAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAGnNjYWxlX2FkZF81X2Zsb2F0NjRfM2xyNHNnAAlzY2FsZS5hZGTgAQEDAAABdxIAAAZvYmplY3QFAAABcxASAAkBBAIAAARjb2RlBQgCAgUBBf7//wMAABsAAQACAAAFdmFsdWUFCAICCgEFLAAALQAFBAIIAgQLAQUAAAAKAQoCAQQDAAEIAgAnAQgDAgECEQgIAgUBAwIBAQAAGA8BBQIAACAAABAAAgMCAQEAAgUEAgIDAgECAAEBAgACAQQCAAAHZWFybGllchQKAQAABgQCAQACABwFAQUAAAgCCA0BBQoAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABDoKEAECCAEAAQUCAQMCAAICAQQPACkLCgMFDQIHBAMCAQACCAEAHQIIAgYDAgMCAAIEAwIBAAIIAQADAAgCCQAFAwIDAQICBAIIAQECCAA6AAA4AAMKAgEIAgAAHnNjYWxlX2xlYXN0T2ZfNV9mbG9hdDY0XzA4YTJoYgANc2NhbGUubGVhc3RPZo8BAQIAGxEAGg8LAQMBBAIAKAsEAgEIAQUKAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAcBQEFAAAIAgQNAQUKAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX2xlYXN0XzVfZmxvYXQ2NF8ydnQ1c3EAC3NjYWxlLmxlYXN0fAECAAABaQUALxALAAUBBAIALRIMEgMKAAEDAgICAQUAAQEAAAEEAgAAAWMFAQUAAAYEAgAICAIEAAEFEAAACQ4GAwICAAEAABEAAQIEAQABBRAAACMAIwMBBAcAAAdvYmplY3RzEwwTAAAGBAMBAAMAAAFvBQEFAAAIAgYNAQUQAAADAAECBgEAAQUCAQADAAMBAgQCBQIGAQQEAAUDAgIAAgIBCAIEAAIGAAAfAAARAAQGCAMBAAMAOwUBBQAACAIHDQEFEAAAAwABAgcBAAEFAgEAAwADAQICAwAKBAMCAwQCBQIHAQQPAgIABAYMAgAIAgQNBgMCAgABAAAKAAECBAEAAQUCAQAbABsCAQQHACkSCgQDAgMFAwICAAICAQIEAAAOAgIAAgIDAAIIAAMKCgUCAwIDAAMCAgIIAgYADgABAAUuS2V5cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.least[[8]float64]", Go: least[[8]float64], Pos: "apps/scale/evaluate.go:210:1", Hash: "cfb12d2552d19da306c408f4aa37e5b9", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -720,96 +117,11 @@ FUNC f64 scale_least_8_float64_7f5zc8(CTX_P i64 i, scale_sorted_9faf0j s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.packedKey", Go: packedKey,
-		Pos: "apps/scale/evaluate_long.go:32:1", Hash: "5ca9b5a400439261d13619c6eff707d4", Uses: "packedKey=1lz0w7cmt9a35 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg key=2nh96pmzkq1oc packing=1dptys4umfzwi scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g valued=2go5em83p8gy7",
-		Ident: "scale_packedKey_4ez5ws", Params: []string{"matrix_Index_3qoka5", "scale_packing_44mluh"}, Result: "i64", Cost: 30,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, {Ident: "scale_packing_44mluh", C: `typedef struct {
-	scale_valued_7la14r Valued;
-	i32 CodeBits;
-} scale_packing_44mluh;`}, c_scale_key_63mmlv, {Ident: "scale_packedKey_4ez5ws", C: `#line 32 "apps/scale/evaluate_long.go"
-FUNC i64 scale_packedKey_4ez5ws(CTX_P matrix_Index_3qoka5 at, scale_packing_44mluh p) {
-	i64 k = scale_key_63mmlv(CTX_A at, p.Valued);
-	i64 value = (i64)((u64)(i64)((u64)at.Row << 40) + 549755813888L + (u64)(k >> 22));
-	return skel_shl_i64(value, CHECK_SHIFT(p.CodeBits, 0x6a6add96u)) | (k & 4194303);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-			{ID: 1785388438, Pos: "apps/scale/evaluate_long.go:35:14"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Valued.Weights", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Valued.Scalings", Kind: registry.View, C: "scale_scaling_9xnxba"}, {Path: ".Valued.X", Kind: registry.MatView, C: "f64"},
-			{Path: ".Valued.Codes", Kind: registry.MatView, C: "i32"}, {Path: ".CodeBits", C: "i32"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_scale_packedKey_4ez5ws,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[16]float64 [4]float64]", Go: pieceOf[[16]float64, [4]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "545f4f889ea73734f93d7c33ee1a1876", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf_16_float64_4_float64_44l3b9", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr16_f64_5binty", Cost: 211,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr16_f64, c_scale_piece_arr16_f64_5binty, c_arr4_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_16_float64_4_float64_8oy0sg", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr16_f64_5binty scale_extend_16_float64_4_float64_8oy0sg(CTX_P scale_piece_arr16_f64_5binty p, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
-	if (code == 0) {
-		return p;
-	}
-	b8 cut = p.Some && (i64)((u64)value - (u64)p.Last) > 1;
-	if (!p.Some) {
-		p.First = value;
-	}
-	p.Last = value; p.Some = 1;
-	arr4_f64 states = {0};
-	READ_RUN(f64, 4, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 4; k++) {
-		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
-	}
-	for (i64 a = 0; a < 4; a++) {
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 4; k++) {
-			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
-			}
-		}
-	}
-	return p;
-}`}, {Ident: "scale_pieceOf_16_float64_4_float64_44l3b9", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr16_f64_5binty scale_pieceOf_16_float64_4_float64_44l3b9(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
-	scale_piece_arr16_f64_5binty p = {0};
-	arr4_f64 states = {0};
-	for (i64 a = 0; a < 4; a++) {
-		for (i64 k = 0; k < 4; k++) {
-			p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0xf2bc4c77u)] = SKEL_INF_f64;
-		}
-		p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)a), 16, 0x16abc928u)] = 0.0;
-	}
-	i64 c = (i64)((u64)at.Col * 256);
-	i64 end = skel_bmin_i64((i64)((u64)c + 256), s.Keys.cols);
-	for (; (i64)((u64)c + 4) <= end; c = (i64)((u64)c + 4)) {
-		arr4_i64 objects = {0};
-		for (i64 o = 0; o < 4; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
-		}
-		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend_16_float64_4_float64_8oy0sg(CTX_A p, objects.a[o], s);
-		}
-	}
-	for (; c < end; c++) {
-		scale_piece_arr16_f64_5binty t = scale_extend_16_float64_4_float64_8oy0sg(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
-	}
-	return p;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3359847179, Pos: "apps/scale/evaluate_long.go:83:30"}, {ID: 3494362321, Pos: "apps/scale/evaluate_long.go:83:54"},
-			{ID: 946829602, Pos: "apps/scale/evaluate_long.go:94:15"}, {ID: 2476655911, Pos: "apps/scale/evaluate_long.go:100:5"},
-			{ID: 1894643315, Pos: "apps/scale/evaluate_long.go:100:45"}, {ID: 4072426615, Pos: "apps/scale/evaluate_long.go:60:4"},
-			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
-			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQgMEAALbWF0dmlld19pNjQABQAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAKoDABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwLABNzY2FsZV9zb3J0ZWRfOWZhZjBqBAAES2V5cw0AAAVDb3N0cw4AAARSdWxlDwAACENvZGVCaXRzBAAAAJQBBgwMAAhhcnI4X2Y2NAALELkEAAAADAsAG3NjYWxlX3NvRmFyX2FycjhfZjY0XzBtdGJ3cgMABEJlc3QRAAAETGFzdAUAAARTb21lAQAAAO4FBwYMDAAIYXJyOF9pNjQABRDpBQ4ADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMHBgcAAB5zY2FsZV9ub3RoaW5nXzhfZmxvYXQ2NF84YmlrazkADXNjYWxlLm5vdGhpbmeoAQEBAAABcg8RAQMBBAYAAAF2EQwRAAAGBAIBAAIAAAFrBQEFAAAIAgMNAQUQAAACAAECAwEAAQUCAQACAAICAgQCAgIDAQQDAAEL/+ADAAMFBAMICAIDCwMCAQAAAAgSCAgCAw8DAgEAAAAZEQMCAQIAACQAABQBAgQCAgIDAQQEAAELAAAEAAoCAgwCAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlc78BAQAUAQEKDBQDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAaDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFADlAw4AAAAEY29zdAsAHAUAAANjdXQBABoPCwAIAe4DBwIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoCAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAGnNjYWxlX2FkZF84X2Zsb2F0NjRfMzVoOWRkAAlzY2FsZS5hZGTgAQEDAAABdxIAAAZvYmplY3QFAAABcxASAAkBBAIAAARjb2RlBQgCAgUBBf7//wMAABsAAQACAAAFdmFsdWUFCAICCgEFLAAALQAFBAIIAgQLAQUAAAAKAQoCAQQDAAEIAgAnAQgDAgECEQgIAgUBAwIBAQAAGA8BBQIAACAAABAAAgMCAQEAAgUEAgIDAgECAAEBAgACAQQCAAAHZWFybGllchQKAQAABgQCAQACABwFAQUAAAgCCA0BBRAAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABDoQEAECCAEAAQUCAQMCAAICAQQPACkLCgMFDQIHBAMCAQACCAEAHQIIAgYDAgMCAAIEAwIBAAIIAQADAAgCCQAFAwIDAQICBAIIAQECCAA6AAA4AAMKAgEIAgAAHnNjYWxlX2xlYXN0T2ZfOF9mbG9hdDY0XzRxZGp6bwANc2NhbGUubGVhc3RPZo8BAQIAGxEAGg8LAQMBBAIAKAsEAgEIAQUQAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAcBQEFAAAIAgQNAQUQAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX2xlYXN0XzhfZmxvYXQ2NF83ZjV6YzgAC3NjYWxlLmxlYXN0fAECAAABaQUALxALAAUBBAIALRIMEgMKAAEDAgICAQUAAQEAAAEEAgAAAWMFAQUAAAYEAgAICAIEAAEFEAAACQ4GAwICAAEAABEAAQIEAQABBRAAACMAIwMBBAcAAAdvYmplY3RzEwwTAAAGBAMBAAMAAAFvBQEFAAAIAgYNAQUQAAADAAECBgEAAQUCAQADAAMBAgQCBQIGAQQEAAUDAgIAAgIBCAIEAAIGAAAfAAARAAQGCAMBAAMAOwUBBQAACAIHDQEFEAAAAwABAgcBAAEFAgEAAwADAQICAwAKBAMCAwQCBQIHAQQPAgIABAYMAgAIAgQNBgMCAgABAAAKAAECBAEAAQUCAQAbABsCAQQHACkSCgQDAgMFAwICAAICAQIEAAAOAgIAAgIDAAIIAAMKCgUCAwIDAAMCAgIIAgYADgABAAUuS2V5cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.packedKey", Go: packedKey, Pos: "apps/scale/evaluate_long.go:32:1", Hash: "5ca9b5a400439261d13619c6eff707d4", Uses: "packedKey=1lz0w7cmt9a35 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg key=2nh96pmzkq1oc packing=1dptys4umfzwi scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g valued=2go5em83p8gy7",
+		Loops: registry.Loops{Grid: loop_scale_packedKey_4ez5ws},
+		IR:    "AQcMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAUc2NhbGVfc2NhbGluZ185eG54YmECAAdQZXJVbml0CwAAB1Byb2JsZW0EAAAA/gEAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AGXZpZXdfc2NhbGVfc2NhbGluZ185eG54YmEADwD5AQYADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMOAAAIU2NhbGluZ3MQAAABWA4AAAVDb2RlcxEAAAC6AgoGDAsAFHNjYWxlX3BhY2tpbmdfNDRtbHVoAgAGVmFsdWVkEgAACENvZGVCaXRzBAAAANUBABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GAgAAEHNjYWxlX2tleV82M21tbHYACXNjYWxlLmtlefoBCgECAAACYXQNAAABdhIFAQQBBAIAAAFmCwELAAAGBAIBAAIAAAFqBQEFAAAIAgQNBgMCAgABAAACAAECBAEAAQUCAQACAAIBAgIDAAsADHNrZWxfZm1hX2Y2NAsDBQMCAgACAwIBAAIEAAQQBQMCAgICAgQDAgEBAAApAgMAAwEIAgAAAXMPBQMCAgEBAwIBAAAABwAKCAgJBQgCAwIDAgUAAAQQCQEFLAAAGwYJBQUDAgIDAgkFAwIFAQMCAQEAAC4AACYAAgAAFnNjYWxlX3BhY2tlZEtleV80ZXo1d3MAD3NjYWxlLnBhY2tlZEtlee0BFQECABgNAAABcBMFAQMBBAIAAAFrBQoAAgIBAwICAAABBAIAAAV2YWx1ZQUICAgDAgEACQEFUAAAGAABBYCAgICAIAAAKAAIAgMKAQUsAAA6AAA3AAoICAIECQMCAgEABA4GCAIDBQEF/v//AwAAHgAAGwACAQAGAAEADy5WYWx1ZWQuV2VpZ2h0cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[16]float64 [4]float64]", Go: pieceOf[[16]float64, [4]float64], Pos: "apps/scale/evaluate_long.go:55:1", Hash: "545f4f889ea73734f93d7c33ee1a1876", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[16]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -821,69 +133,8 @@ FUNC scale_piece_arr16_f64_5binty scale_pieceOf_16_float64_4_float64_44l3b9(CTX_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[25]float64 [5]float64]", Go: pieceOf[[25]float64, [5]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "6d60dfe41fabb1a06292405d3a886e16", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf_25_float64_5_float64_711zp5", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr25_f64_7r886w", Cost: 211,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr25_f64, c_scale_piece_arr25_f64_7r886w, c_arr5_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_25_float64_5_float64_3sqvp2", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr25_f64_7r886w scale_extend_25_float64_5_float64_3sqvp2(CTX_P scale_piece_arr25_f64_7r886w p, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
-	if (code == 0) {
-		return p;
-	}
-	b8 cut = p.Some && (i64)((u64)value - (u64)p.Last) > 1;
-	if (!p.Some) {
-		p.First = value;
-	}
-	p.Last = value; p.Some = 1;
-	arr5_f64 states = {0};
-	READ_RUN(f64, 5, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 5; k++) {
-		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
-	}
-	for (i64 a = 0; a < 5; a++) {
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 5; k++) {
-			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
-			}
-		}
-	}
-	return p;
-}`}, {Ident: "scale_pieceOf_25_float64_5_float64_711zp5", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr25_f64_7r886w scale_pieceOf_25_float64_5_float64_711zp5(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
-	scale_piece_arr25_f64_7r886w p = {0};
-	arr5_f64 states = {0};
-	for (i64 a = 0; a < 5; a++) {
-		for (i64 k = 0; k < 5; k++) {
-			p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0xf2bc4c77u)] = SKEL_INF_f64;
-		}
-		p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)a), 25, 0x16abc928u)] = 0.0;
-	}
-	i64 c = (i64)((u64)at.Col * 256);
-	i64 end = skel_bmin_i64((i64)((u64)c + 256), s.Keys.cols);
-	for (; (i64)((u64)c + 4) <= end; c = (i64)((u64)c + 4)) {
-		arr4_i64 objects = {0};
-		for (i64 o = 0; o < 4; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
-		}
-		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend_25_float64_5_float64_3sqvp2(CTX_A p, objects.a[o], s);
-		}
-	}
-	for (; c < end; c++) {
-		scale_piece_arr25_f64_7r886w t = scale_extend_25_float64_5_float64_3sqvp2(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
-	}
-	return p;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3359847179, Pos: "apps/scale/evaluate_long.go:83:30"}, {ID: 3494362321, Pos: "apps/scale/evaluate_long.go:83:54"},
-			{ID: 946829602, Pos: "apps/scale/evaluate_long.go:94:15"}, {ID: 2476655911, Pos: "apps/scale/evaluate_long.go:100:5"},
-			{ID: 1894643315, Pos: "apps/scale/evaluate_long.go:100:45"}, {ID: 4072426615, Pos: "apps/scale/evaluate_long.go:60:4"},
-			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
-			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMEAALbWF0dmlld19mNjQACwAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMCwATc2NhbGVfc29ydGVkXzlmYWYwagQABEtleXMOAAAFQ29zdHMPAAAEUnVsZRAAAAhDb2RlQml0cwQAAACUAQYMDAAJYXJyMTZfZjY0AAsguQQGAAwLABxzY2FsZV9waWVjZV9hcnIxNl9mNjRfNWJpbnR5BAAEQmVzdBIAAAVGaXJzdAUAAARMYXN0BQAABFNvbWUBAAAAvgEAG2FwcHMvc2NhbGUvZXZhbHVhdGVfbG9uZy5nbwYMDAAIYXJyNF9mNjQACwi5AQYADAwACGFycjRfaTY0AAUIAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwwGBQAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXMIAQAWAQEKDBYDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAAAXIQAAAFc3RhdGUFAQEBCggHFAMCAQESCAgIAgIBAwIBAAAAQAUBBQIAAEoLAQUAAABNAAA3ACcAABpzY2FsZV9lYXJsaWVyX2VudGVyXzFsaGptMQATc2NhbGUuZWFybGllci5lbnRlcigBBQAAAWUMDQAWc2NhbGVfZWFybGllcl8wMHh5Ym8gKgAWAOUDBgAAAARjb3N0CwAAAWsFAAADY3V0AQAjEAsACAHuAwwCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAQICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAChzY2FsZV9leHRlbmRfMTZfZmxvYXQ2NF80X2Zsb2F0NjRfOG95MHNnAAxzY2FsZS5leHRlbmThARgBAwAAAXATAAAGb2JqZWN0BQAAAXMREwALAQQCAAAEY29kZQUIAgIFCAgBBQIJAwIDAwAAHgEBBQIAACoAABsAAQACAAAFdmFsdWUFCAICCgMCAwMAADYABQQCCAIECwEFAAAACgEKAgEEAwABCAIAKwEIAwIBAxEICAIFAQMCAQIAABgPAQUCAAAgAAAQAAUEAgcUAwIBAwECAwIBAQACBQQDAAIDAgECAAIFCAICAwIBAwABAQIAAgEEBgAABnN0YXRlcxQMFAAABgQCAQACACoFAQUAAAgCCA0BBQgAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABA8IEAECCAEAAQUCAQMCAAIBAgQCBwIIAQQDAAUDAgMBAgIEAggBAQIIAA8AAwYIAgEAAgAAAWEFAQUAAAgCCQ0BBQgAAAIAAQIJAQABBQIBAAIAAgIBBAMAAAdlYXJsaWVyFgoAAAAGBAMBAAMAKgUBBQAACAILDQEFCAAAAwABAgsBAAEFAgEAAwADAQUEBAgCCxACCQAACQECBAMCAQAICAIJAgEFCAAEDQACCwAAGQAABQAICgIFDQIKBAMCAQAICAIJAgEFCAAANQACCwAAQQAALQILAgYDAgMCAAQCBwILAQBYAABWAAUACgIBEAIAAClzY2FsZV9waWVjZU9mXzE2X2Zsb2F0NjRfNF9mbG9hdDY0XzQ0bDNiOQANc2NhbGUucGllY2VPZsMBAQIAAAJhdA0AMxETAAgBBAYAMRMMEwAAAQQGADYUDBQAAAYEAgEAAgA4BQEFAAAIAgUNAQUIAAACAAECBQEAAQUCAQACAAICBgQDAQADACoFAQUAAAgCBg0BBQgAAAMAAQIGAQABBQIBAAMAAwECBAMCAwAICAIFAgEFCAAEDAACBgAAGAAABAABC//gAwAEAgQDAgMACAgCBQIBBQgACAsAAgUAABcAAAMAAQsAAAMBCAIAAAFjBQgDAgEBAgEFgAQAAA4AAQQCAAADZW5kBQsADXNrZWxfYm1pbl9pNjQFAggCBwABBYAEAAAOBgMCAgABAAYEAgAICAIHAAEFCAAACQ4CCAAAFgABAgcBAAEFCAAAHgAeAwEEBwAAB29iamVjdHMVDBUAAAYEAwEAAwAAAW8FAQUAAAgCCg0BBQgAAAMAAQIKAQABBQIBAAMAAwECBAIJAgoBBAQABQMCAgACAwIBAAgCBwACCgAAJAAAEQAEBggDAQADAEEFAQUAAAgCCw0BBQgAAAMAAQILAQABBQIBAAMAAwECAgMACgMDAgMEAgkCCwEEGAICAAQGDAIACAIHDQIIAAAKAAECBwEAAQUCAQARABECAQQHAC0TCgMDAgMFAwICAAIDAgEAAgcAABcCAgACAgMAAgwAAwoCAwgCBAAGAAEABS5LZXlz"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[25]float64 [5]float64]", Go: pieceOf[[25]float64, [5]float64], Pos: "apps/scale/evaluate_long.go:55:1", Hash: "6d60dfe41fabb1a06292405d3a886e16", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[25]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -895,69 +146,8 @@ FUNC scale_piece_arr25_f64_7r886w scale_pieceOf_25_float64_5_float64_711zp5(CTX_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[4]float64 [2]float64]", Go: pieceOf[[4]float64, [2]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "cd94b7af974e404eff27acd0946e1915", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf_4_float64_2_float64_9f18pw", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr4_f64_55zhm3", Cost: 211,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr4_f64, c_scale_piece_arr4_f64_55zhm3, c_arr2_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_4_float64_2_float64_1bdoec", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr4_f64_55zhm3 scale_extend_4_float64_2_float64_1bdoec(CTX_P scale_piece_arr4_f64_55zhm3 p, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
-	if (code == 0) {
-		return p;
-	}
-	b8 cut = p.Some && (i64)((u64)value - (u64)p.Last) > 1;
-	if (!p.Some) {
-		p.First = value;
-	}
-	p.Last = value; p.Some = 1;
-	arr2_f64 states = {0};
-	READ_RUN(f64, 2, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 2; k++) {
-		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
-	}
-	for (i64 a = 0; a < 2; a++) {
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 2; k++) {
-			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
-			}
-		}
-	}
-	return p;
-}`}, {Ident: "scale_pieceOf_4_float64_2_float64_9f18pw", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr4_f64_55zhm3 scale_pieceOf_4_float64_2_float64_9f18pw(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
-	scale_piece_arr4_f64_55zhm3 p = {0};
-	arr2_f64 states = {0};
-	for (i64 a = 0; a < 2; a++) {
-		for (i64 k = 0; k < 2; k++) {
-			p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0xf2bc4c77u)] = SKEL_INF_f64;
-		}
-		p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)a), 4, 0x16abc928u)] = 0.0;
-	}
-	i64 c = (i64)((u64)at.Col * 256);
-	i64 end = skel_bmin_i64((i64)((u64)c + 256), s.Keys.cols);
-	for (; (i64)((u64)c + 4) <= end; c = (i64)((u64)c + 4)) {
-		arr4_i64 objects = {0};
-		for (i64 o = 0; o < 4; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
-		}
-		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend_4_float64_2_float64_1bdoec(CTX_A p, objects.a[o], s);
-		}
-	}
-	for (; c < end; c++) {
-		scale_piece_arr4_f64_55zhm3 t = scale_extend_4_float64_2_float64_1bdoec(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
-	}
-	return p;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3359847179, Pos: "apps/scale/evaluate_long.go:83:30"}, {ID: 3494362321, Pos: "apps/scale/evaluate_long.go:83:54"},
-			{ID: 946829602, Pos: "apps/scale/evaluate_long.go:94:15"}, {ID: 2476655911, Pos: "apps/scale/evaluate_long.go:100:5"},
-			{ID: 1894643315, Pos: "apps/scale/evaluate_long.go:100:45"}, {ID: 4072426615, Pos: "apps/scale/evaluate_long.go:60:4"},
-			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
-			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMEAALbWF0dmlld19mNjQACwAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMCwATc2NhbGVfc29ydGVkXzlmYWYwagQABEtleXMOAAAFQ29zdHMPAAAEUnVsZRAAAAhDb2RlQml0cwQAAACUAQYMDAAJYXJyMjVfZjY0AAsyuQQGAAwLABxzY2FsZV9waWVjZV9hcnIyNV9mNjRfN3I4ODZ3BAAEQmVzdBIAAAVGaXJzdAUAAARMYXN0BQAABFNvbWUBAAAAvgEAG2FwcHMvc2NhbGUvZXZhbHVhdGVfbG9uZy5nbwYMDAAIYXJyNV9mNjQACwq5AQYADAwACGFycjRfaTY0AAUIAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwwGBQAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXMIAQAWAQEKDBYDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAAAXIQAAAFc3RhdGUFAQEBCggHFAMCAQESCAgIAgIBAwIBAAAAQAUBBQIAAEoLAQUAAABNAAA3ACcAABpzY2FsZV9lYXJsaWVyX2VudGVyXzFsaGptMQATc2NhbGUuZWFybGllci5lbnRlcigBBQAAAWUMDQAWc2NhbGVfZWFybGllcl8wMHh5Ym8gKgAWAOUDBgAAAARjb3N0CwAAAWsFAAADY3V0AQAjEAsACAHuAwwCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAQICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAChzY2FsZV9leHRlbmRfMjVfZmxvYXQ2NF81X2Zsb2F0NjRfM3NxdnAyAAxzY2FsZS5leHRlbmThARgBAwAAAXATAAAGb2JqZWN0BQAAAXMREwALAQQCAAAEY29kZQUIAgIFCAgBBQIJAwIDAwAAHgEBBQIAACoAABsAAQACAAAFdmFsdWUFCAICCgMCAwMAADYABQQCCAIECwEFAAAACgEKAgEEAwABCAIAKwEIAwIBAxEICAIFAQMCAQIAABgPAQUCAAAgAAAQAAUEAgcUAwIBAwECAwIBAQACBQQDAAIDAgECAAIFCAICAwIBAwABAQIAAgEEBgAABnN0YXRlcxQMFAAABgQCAQACACoFAQUAAAgCCA0BBQoAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABA8KEAECCAEAAQUCAQMCAAIBAgQCBwIIAQQDAAUDAgMBAgIEAggBAQIIAA8AAwYIAgEAAgAAAWEFAQUAAAgCCQ0BBQoAAAIAAQIJAQABBQIBAAIAAgIBBAMAAAdlYXJsaWVyFgoAAAAGBAMBAAMAKgUBBQAACAILDQEFCgAAAwABAgsBAAEFAgEAAwADAQUEBAgCCxACCQAACQECBAMCAQAICAIJAgEFCgAEDQACCwAAGQAABQAICgIFDQIKBAMCAQAICAIJAgEFCgAANQACCwAAQQAALQILAgYDAgMCAAQCBwILAQBYAABWAAUACgIBEAIAAClzY2FsZV9waWVjZU9mXzI1X2Zsb2F0NjRfNV9mbG9hdDY0XzcxMXpwNQANc2NhbGUucGllY2VPZsMBAQIAAAJhdA0AMxETAAgBBAYAMRMMEwAAAQQGADYUDBQAAAYEAgEAAgA4BQEFAAAIAgUNAQUKAAACAAECBQEAAQUCAQACAAICBgQDAQADACoFAQUAAAgCBg0BBQoAAAMAAQIGAQABBQIBAAMAAwECBAMCAwAICAIFAgEFCgAEDAACBgAAGAAABAABC//gAwAEAgQDAgMACAgCBQIBBQoACAsAAgUAABcAAAMAAQsAAAMBCAIAAAFjBQgDAgEBAgEFgAQAAA4AAQQCAAADZW5kBQsADXNrZWxfYm1pbl9pNjQFAggCBwABBYAEAAAOBgMCAgABAAYEAgAICAIHAAEFCAAACQ4CCAAAFgABAgcBAAEFCAAAHgAeAwEEBwAAB29iamVjdHMVDBUAAAYEAwEAAwAAAW8FAQUAAAgCCg0BBQgAAAMAAQIKAQABBQIBAAMAAwECBAIJAgoBBAQABQMCAgACAwIBAAgCBwACCgAAJAAAEQAEBggDAQADAEEFAQUAAAgCCw0BBQgAAAMAAQILAQABBQIBAAMAAwECAgMACgMDAgMEAgkCCwEEGAICAAQGDAIACAIHDQIIAAAKAAECBwEAAQUCAQARABECAQQHAC0TCgMDAgMFAwICAAIDAgEAAgcAABcCAgACAgMAAgwAAwoCAwgCBAAGAAEABS5LZXlz"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[4]float64 [2]float64]", Go: pieceOf[[4]float64, [2]float64], Pos: "apps/scale/evaluate_long.go:55:1", Hash: "cd94b7af974e404eff27acd0946e1915", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[4]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -969,69 +159,8 @@ FUNC scale_piece_arr4_f64_55zhm3 scale_pieceOf_4_float64_2_float64_9f18pw(CTX_P 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[64]float64 [8]float64]", Go: pieceOf[[64]float64, [8]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "3cae651f752c609c7667970012466d87", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf_64_float64_8_float64_4r38bd", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr64_f64_6da710", Cost: 211,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr64_f64, c_scale_piece_arr64_f64_6da710, c_arr8_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_64_float64_8_float64_43r7xu", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr64_f64_6da710 scale_extend_64_float64_8_float64_43r7xu(CTX_P scale_piece_arr64_f64_6da710 p, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
-	if (code == 0) {
-		return p;
-	}
-	b8 cut = p.Some && (i64)((u64)value - (u64)p.Last) > 1;
-	if (!p.Some) {
-		p.First = value;
-	}
-	p.Last = value; p.Some = 1;
-	arr8_f64 states = {0};
-	READ_RUN(f64, 8, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 8; k++) {
-		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
-	}
-	for (i64 a = 0; a < 8; a++) {
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 8; k++) {
-			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
-			}
-		}
-	}
-	return p;
-}`}, {Ident: "scale_pieceOf_64_float64_8_float64_4r38bd", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr64_f64_6da710 scale_pieceOf_64_float64_8_float64_4r38bd(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
-	scale_piece_arr64_f64_6da710 p = {0};
-	arr8_f64 states = {0};
-	for (i64 a = 0; a < 8; a++) {
-		for (i64 k = 0; k < 8; k++) {
-			p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0xf2bc4c77u)] = SKEL_INF_f64;
-		}
-		p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)a), 64, 0x16abc928u)] = 0.0;
-	}
-	i64 c = (i64)((u64)at.Col * 256);
-	i64 end = skel_bmin_i64((i64)((u64)c + 256), s.Keys.cols);
-	for (; (i64)((u64)c + 4) <= end; c = (i64)((u64)c + 4)) {
-		arr4_i64 objects = {0};
-		for (i64 o = 0; o < 4; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
-		}
-		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend_64_float64_8_float64_43r7xu(CTX_A p, objects.a[o], s);
-		}
-	}
-	for (; c < end; c++) {
-		scale_piece_arr64_f64_6da710 t = scale_extend_64_float64_8_float64_43r7xu(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
-	}
-	return p;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3359847179, Pos: "apps/scale/evaluate_long.go:83:30"}, {ID: 3494362321, Pos: "apps/scale/evaluate_long.go:83:54"},
-			{ID: 946829602, Pos: "apps/scale/evaluate_long.go:94:15"}, {ID: 2476655911, Pos: "apps/scale/evaluate_long.go:100:5"},
-			{ID: 1894643315, Pos: "apps/scale/evaluate_long.go:100:45"}, {ID: 4072426615, Pos: "apps/scale/evaluate_long.go:60:4"},
-			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
-			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMEAALbWF0dmlld19mNjQACwAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMCwATc2NhbGVfc29ydGVkXzlmYWYwagQABEtleXMOAAAFQ29zdHMPAAAEUnVsZRAAAAhDb2RlQml0cwQAAACUAQYMDAAIYXJyNF9mNjQACwi5BAYADAsAG3NjYWxlX3BpZWNlX2FycjRfZjY0XzU1emhtMwQABEJlc3QSAAAFRmlyc3QFAAAETGFzdAUAAARTb21lAQAAAL4BABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GDAwACGFycjJfZjY0AAsEuQEGAAwMAAhhcnI0X2k2NAAFCAAADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMMBgUAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzCAEAFgEBCgwWAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIAAAFyEAAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFgDlAwYAAAAEY29zdAsAAAFrBQAAA2N1dAEAIxALAAgB7gMMAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgECAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAnc2NhbGVfZXh0ZW5kXzRfZmxvYXQ2NF8yX2Zsb2F0NjRfMWJkb2VjAAxzY2FsZS5leHRlbmThARgBAwAAAXATAAAGb2JqZWN0BQAAAXMREwALAQQCAAAEY29kZQUIAgIFCAgBBQIJAwIDAwAAHgEBBQIAACoAABsAAQACAAAFdmFsdWUFCAICCgMCAwMAADYABQQCCAIECwEFAAAACgEKAgEEAwABCAIAKwEIAwIBAxEICAIFAQMCAQIAABgPAQUCAAAgAAAQAAUEAgcUAwIBAwECAwIBAQACBQQDAAIDAgECAAIFCAICAwIBAwABAQIAAgEEBgAABnN0YXRlcxQMFAAABgQCAQACACoFAQUAAAgCCA0BBQQAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABA8EEAECCAEAAQUCAQMCAAIBAgQCBwIIAQQDAAUDAgMBAgIEAggBAQIIAA8AAwYIAgEAAgAAAWEFAQUAAAgCCQ0BBQQAAAIAAQIJAQABBQIBAAIAAgIBBAMAAAdlYXJsaWVyFgoAAAAGBAMBAAMAKgUBBQAACAILDQEFBAAAAwABAgsBAAEFAgEAAwADAQUEBAgCCxACCQAACQECBAMCAQAICAIJAgEFBAAEDQACCwAAGQAABQAICgIFDQIKBAMCAQAICAIJAgEFBAAANQACCwAAQQAALQILAgYDAgMCAAQCBwILAQBYAABWAAUACgIBEAIAAChzY2FsZV9waWVjZU9mXzRfZmxvYXQ2NF8yX2Zsb2F0NjRfOWYxOHB3AA1zY2FsZS5waWVjZU9mwwEBAgAAAmF0DQAzERMACAEEBgAxEwwTAAABBAYANhQMFAAABgQCAQACADgFAQUAAAgCBQ0BBQQAAAIAAQIFAQABBQIBAAIAAgIGBAMBAAMAKgUBBQAACAIGDQEFBAAAAwABAgYBAAEFAgEAAwADAQIEAwIDAAgIAgUCAQUEAAQMAAIGAAAYAAAEAAEL/+ADAAQCBAMCAwAICAIFAgEFBAAICwACBQAAFwAAAwABCwAAAwEIAgAAAWMFCAMCAQECAQWABAAADgABBAIAAANlbmQFCwANc2tlbF9ibWluX2k2NAUCCAIHAAEFgAQAAA4GAwICAAEABgQCAAgIAgcAAQUIAAAJDgIIAAAWAAECBwEAAQUIAAAeAB4DAQQHAAAHb2JqZWN0cxUMFQAABgQDAQADAAABbwUBBQAACAIKDQEFCAAAAwABAgoBAAEFAgEAAwADAQIEAgkCCgEEBAAFAwICAAIDAgEACAIHAAIKAAAkAAARAAQGCAMBAAMAQQUBBQAACAILDQEFCAAAAwABAgsBAAEFAgEAAwADAQICAwAKAwMCAwQCCQILAQQYAgIABAYMAgAIAgcNAggAAAoAAQIHAQABBQIBABEAEQIBBAcALRMKAwMCAwUDAgIAAgMCAQACBwAAFwICAAICAwACDAADCgIDCAIEAAYAAQAFLktleXM"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[64]float64 [8]float64]", Go: pieceOf[[64]float64, [8]float64], Pos: "apps/scale/evaluate_long.go:55:1", Hash: "3cae651f752c609c7667970012466d87", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[64]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1043,69 +172,8 @@ FUNC scale_piece_arr64_f64_6da710 scale_pieceOf_64_float64_8_float64_4r38bd(CTX_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[9]float64 [3]float64]", Go: pieceOf[[9]float64, [3]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "a5397d022adec1a6b003032ea6047924", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf_9_float64_3_float64_3jgjpm", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr9_f64_67v0t9", Cost: 211,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr9_f64, c_scale_piece_arr9_f64_67v0t9, c_arr3_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_9_float64_3_float64_625d8f", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr9_f64_67v0t9 scale_extend_9_float64_3_float64_625d8f(CTX_P scale_piece_arr9_f64_67v0t9 p, i64 object, scale_sorted_9faf0j s) {
-	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
-	if (code == 0) {
-		return p;
-	}
-	b8 cut = p.Some && (i64)((u64)value - (u64)p.Last) > 1;
-	if (!p.Some) {
-		p.First = value;
-	}
-	p.Last = value; p.Some = 1;
-	arr3_f64 states = {0};
-	READ_RUN(f64, 3, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 3; k++) {
-		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
-	}
-	for (i64 a = 0; a < 3; a++) {
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 3; k++) {
-			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
-			}
-		}
-	}
-	return p;
-}`}, {Ident: "scale_pieceOf_9_float64_3_float64_3jgjpm", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr9_f64_67v0t9 scale_pieceOf_9_float64_3_float64_3jgjpm(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
-	scale_piece_arr9_f64_67v0t9 p = {0};
-	arr3_f64 states = {0};
-	for (i64 a = 0; a < 3; a++) {
-		for (i64 k = 0; k < 3; k++) {
-			p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0xf2bc4c77u)] = SKEL_INF_f64;
-		}
-		p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)a), 9, 0x16abc928u)] = 0.0;
-	}
-	i64 c = (i64)((u64)at.Col * 256);
-	i64 end = skel_bmin_i64((i64)((u64)c + 256), s.Keys.cols);
-	for (; (i64)((u64)c + 4) <= end; c = (i64)((u64)c + 4)) {
-		arr4_i64 objects = {0};
-		for (i64 o = 0; o < 4; o++) {
-			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
-		}
-		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend_9_float64_3_float64_625d8f(CTX_A p, objects.a[o], s);
-		}
-	}
-	for (; c < end; c++) {
-		scale_piece_arr9_f64_67v0t9 t = scale_extend_9_float64_3_float64_625d8f(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
-	}
-	return p;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3359847179, Pos: "apps/scale/evaluate_long.go:83:30"}, {ID: 3494362321, Pos: "apps/scale/evaluate_long.go:83:54"},
-			{ID: 946829602, Pos: "apps/scale/evaluate_long.go:94:15"}, {ID: 2476655911, Pos: "apps/scale/evaluate_long.go:100:5"},
-			{ID: 1894643315, Pos: "apps/scale/evaluate_long.go:100:45"}, {ID: 4072426615, Pos: "apps/scale/evaluate_long.go:60:4"},
-			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
-			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
-		},
-		Extra: x_scale_sorted_9faf0j,
+		IR: "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMEAALbWF0dmlld19mNjQACwAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMCwATc2NhbGVfc29ydGVkXzlmYWYwagQABEtleXMOAAAFQ29zdHMPAAAEUnVsZRAAAAhDb2RlQml0cwQAAACUAQYMDAAJYXJyNjRfZjY0AAuAAbkEBgAMCwAcc2NhbGVfcGllY2VfYXJyNjRfZjY0XzZkYTcxMAQABEJlc3QSAAAFRmlyc3QFAAAETGFzdAUAAARTb21lAQAAAL4BABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GDAwACGFycjhfZjY0AAsQuQEGAAwMAAhhcnI0X2k2NAAFCAAADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMMBgUAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzCAEAFgEBCgwWAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIAAAFyEAAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFgDlAwYAAAAEY29zdAsAAAFrBQAAA2N1dAEAIxALAAgB7gMMAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgECAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAoc2NhbGVfZXh0ZW5kXzY0X2Zsb2F0NjRfOF9mbG9hdDY0XzQzcjd4dQAMc2NhbGUuZXh0ZW5k4QEYAQMAAAFwEwAABm9iamVjdAUAAAFzERMACwEEAgAABGNvZGUFCAICBQgIAQUCCQMCAwMAAB4BAQUCAAAqAAAbAAEAAgAABXZhbHVlBQgCAgoDAgMDAAA2AAUEAggCBAsBBQAAAAoBCgIBBAMAAQgCACsBCAMCAQMRCAgCBQEDAgECAAAYDwEFAgAAIAAAEAAFBAIHFAMCAQMBAgMCAQEAAgUEAwACAwIBAgACBQgCAgMCAQMAAQECAAIBBAYAAAZzdGF0ZXMUDBQAAAYEAgEAAgAqBQEFAAAIAggNAQUQAAACAQAACXNrZWxfcnVuMQUDAgMBAgIEAQUAAAQPEBABAggBAAEFAgEDAgACAQIEAgcCCAEEAwAFAwIDAQICBAIIAQECCAAPAAMGCAIBAAIAAAFhBQEFAAAIAgkNAQUQAAACAAECCQEAAQUCAQACAAICAQQDAAAHZWFybGllchYKAAAABgQDAQADACoFAQUAAAgCCw0BBRAAAAMAAQILAQABBQIBAAMAAwEFBAQIAgsQAgkAAAkBAgQDAgEACAgCCQIBBRAABA0AAgsAABkAAAUACAoCBQ0CCgQDAgEACAgCCQIBBRAAADUAAgsAAEEAAC0CCwIGAwIDAgAEAgcCCwEAWAAAVgAFAAoCARACAAApc2NhbGVfcGllY2VPZl82NF9mbG9hdDY0XzhfZmxvYXQ2NF80cjM4YmQADXNjYWxlLnBpZWNlT2bDAQECAAACYXQNADMREwAIAQQGADETDBMAAAEEBgA2FAwUAAAGBAIBAAIAOAUBBQAACAIFDQEFEAAAAgABAgUBAAEFAgEAAgACAgYEAwEAAwAqBQEFAAAIAgYNAQUQAAADAAECBgEAAQUCAQADAAMBAgQDAgMACAgCBQIBBRAABAwAAgYAABgAAAQAAQv/4AMABAIEAwIDAAgIAgUCAQUQAAgLAAIFAAAXAAADAAELAAADAQgCAAABYwUIAwIBAQIBBYAEAAAOAAEEAgAAA2VuZAULAA1za2VsX2JtaW5faTY0BQIIAgcAAQWABAAADgYDAgIAAQAGBAIACAgCBwABBQgAAAkOAggAABYAAQIHAQABBQgAAB4AHgMBBAcAAAdvYmplY3RzFQwVAAAGBAMBAAMAAAFvBQEFAAAIAgoNAQUIAAADAAECCgEAAQUCAQADAAMBAgQCCQIKAQQEAAUDAgIAAgMCAQAIAgcAAgoAACQAABEABAYIAwEAAwBBBQEFAAAIAgsNAQUIAAADAAECCwEAAQUCAQADAAMBAgIDAAoDAwIDBAIJAgsBBBgCAgAEBgwCAAgCBw0CCAAACgABAgcBAAEFAgEAEQARAgEEBwAtEwoDAwIDBQMCAgACAwIBAAIHAAAXAgIAAgIDAAIMAAMKAgMIAgQABgABAAUuS2V5cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[9]float64 [3]float64]", Go: pieceOf[[9]float64, [3]float64], Pos: "apps/scale/evaluate_long.go:55:1", Hash: "a5397d022adec1a6b003032ea6047924", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[9]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1117,148 +185,14 @@ FUNC scale_piece_arr9_f64_67v0t9 scale_pieceOf_9_float64_3_float64_3jgjpm(CTX_P 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.rest", Go: rest,
-		Pos: "apps/scale/crossings.go:32:1", Hash: "32ac85eb6859e63ad551ae4b77e8c95e", Uses: "rest=2dx4i0nw5akw9 rests=3eosyknkjf2gk",
-		Ident: "scale_rest_3whz42", Params: []string{"matrix_Index_3qoka5", "scale_rests_9wb10o"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "scale_rests_9wb10o", C: `typedef struct {
-	matview_f64 Weights;
-	matview_f64 X;
-} scale_rests_9wb10o;`}, {Ident: "scale_rest_3whz42", C: `#line 32 "apps/scale/crossings.go"
-FUNC f64 scale_rest_3whz42(CTX_P matrix_Index_3qoka5 at, scale_rests_9wb10o r) {
-	f64 f = 0.0;
-	for (i64 j = 0; j < r.Weights.cols; j++) {
-		f = skel_fma_f64(r.Weights.p[CHECK_INDEX(at.Row, r.Weights.rows, 0x95848ca1u) * r.Weights.cols + CHECK_INDEX(j, r.Weights.cols, 0x95848ca1u)], r.X.p[CHECK_INDEX(j, r.X.rows, 0x9a77c88du) * r.X.cols + CHECK_INDEX(at.Col, r.X.cols, 0x9a77c88du)], f);
-	}
-	return f;
-}`}},
-		Sites: []registry.Site{{ID: 2508491937, Pos: "apps/scale/crossings.go:35:16"}, {ID: 2591541389, Pos: "apps/scale/crossings.go:35:41"}},
-		Extra: []registry.Leaf{{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".X", Kind: registry.MatView, C: "f64"}},
-		Loops: registry.Loops{
-			Grid: loop_scale_rest_3whz42,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.scalingOf", Go: scalingOf,
-		Pos: "apps/scale/evaluate.go:69:1", Hash: "ed68ee634fc1add25d2827e37fd4ec5e", Uses: "scalingOf=3kbeo8vlpa745 bounds=ir5g606kz4n7 candidate=36ereo00w74d8 codeBits=2fn2vkgyg4530 perUnit=3kx8srozdgo61 scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g",
-		Ident: "scale_scalingOf_3v1op0", Params: []string{"i64", "scale_bounds_968468"}, Result: "scale_scaling_9xnxba", Cost: 23,
-		Decls: []registry.Decl{c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, {Ident: "scale_bounds_968468", C: `typedef struct {
-	matview_f64 Weights;
-	view_f64 Largest;
-	view_scale_candidate_5uxwns Candidates;
-	view_i32 Problems;
-} scale_bounds_968468;`}, c_scale_scaling_9xnxba, {Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}, {Ident: "scale_perUnit_4i2spg", C: `#line 47 "apps/scale/evaluate.go"
-FUNC f64 scale_perUnit_4i2spg(CTX_P f64 largest) {
-	if (largest == 0.0) {
-		return 0.0;
-	}
-	i64 exponent = skel_frexpexp_f64(largest);
-	return skel_ldexp_f64(1.0, (i64)(39 - (u64)exponent));
-}`}, {Ident: "scale_scalingOf_3v1op0", C: `#line 69 "apps/scale/evaluate.go"
-FUNC scale_scaling_9xnxba scale_scalingOf_3v1op0(CTX_P i64 i, scale_bounds_968468 b) {
-	f64 sum = 0.0;
-	for (i64 j = 0; j < b.Weights.cols; j++) {
-		sum = skel_fma_f64(skel_abs_f64(b.Weights.p[CHECK_INDEX(i, b.Weights.rows, 0xb95b63eau) * b.Weights.cols + CHECK_INDEX(j, b.Weights.cols, 0xb95b63eau)]), b.Largest.p[CHECK_INDEX(j, b.Largest.n, 0xb85fdf85u)], sum);
-	}
-	return LIT(scale_scaling_9xnxba){scale_perUnit_4i2spg(CTX_A sum), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]};
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_scale_scaling_9xnxba_scale_scaling_9xnxba", C: `typedef struct {
-	scale_scaling_9xnxba r0;
-	scale_scaling_9xnxba r1;
-} tuple_scale_scaling_9xnxba_scale_scaling_9xnxba;`}, {Ident: "scale_scalingOf_3v1op0_twice", C: `#line 69 "apps/scale/evaluate.go"
-FUNC tuple_scale_scaling_9xnxba_scale_scaling_9xnxba scale_scalingOf_3v1op0_twice(CTX_P i64 i, i64 i_2, scale_bounds_968468 b) {
-	f64 sum = 0.0; f64 sum_2 = 0.0;
-	for (i64 j = 0; j < b.Weights.cols; j++) {
-		f64 both_2 = b.Largest.p[CHECK_INDEX(j, b.Largest.n, 0xb85fdf85u)]; sum = skel_fma_f64(skel_abs_f64(b.Weights.p[CHECK_INDEX(i, b.Weights.rows, 0xb95b63eau) * b.Weights.cols + CHECK_INDEX(j, b.Weights.cols, 0xb95b63eau)]), both_2, sum); sum_2 = skel_fma_f64(skel_abs_f64(b.Weights.p[CHECK_INDEX(i_2, b.Weights.rows, 0xb95b63eau) * b.Weights.cols + CHECK_INDEX(j, b.Weights.cols, 0xb95b63eau)]), both_2, sum_2);
-	}
-	return LIT(tuple_scale_scaling_9xnxba_scale_scaling_9xnxba){{scale_perUnit_4i2spg(CTX_A sum), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]}, {scale_perUnit_4i2spg(CTX_A sum_2), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i_2, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]}};
-}`}},
-		Sites: []registry.Site{
-			{ID: 3109774314, Pos: "apps/scale/evaluate.go:72:27"}, {ID: 3093290885, Pos: "apps/scale/evaluate.go:72:48"},
-			{ID: 901335783, Pos: "apps/scale/evaluate.go:74:31"}, {ID: 632746784, Pos: "apps/scale/evaluate.go:74:49"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Largest", Kind: registry.View, C: "f64"},
-			{Path: ".Candidates", Kind: registry.View, C: "scale_candidate_5uxwns", Own: true}, {Path: ".Problems", Kind: registry.View, C: "i32"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_scale_scalingOf_3v1op0,
-			Index: loop_scale_scalingOf_3v1op0_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.small[[16]float64]", Go: small[[16]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "cbc76f76b71d0d67a5f3193bbfa158f2", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small_16_float64_82933o", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr16_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_16_float64_4ggcmv, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_16_float64_98s7lm, {Ident: "scale_small_16_float64_82933o", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small_16_float64_82933o(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
-	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
-	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
-	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
-		if ((object & 4194303) == 0) {
-			continue;
-		}
-		unsorted.a[CHECK_INDEX(n, 1024, 0x9b528182u)] = object;
-		n = (i64)((u64)n + 1);
-		low = skel_bmin_i64(low, object); high = skel_bmax_i64(high, object);
-	}
-	arr1025_i32 ends = {0};
-	i64 shift = skel_bmax_i64(0, (i64)((u64)skel_len_u64((u64)((u64)high - (u64)low)) - 10));
-	for (i64 o = 0; o < n; o++) {
-		ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] = (i32)((u32)ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] + 1);
-	}
-	i32 sum = 0;
-	for (i64 b = 0; b < 1024; b++) {
-		i32 t = sum; sum = (i32)((u32)sum + (u32)ends.a[b]); ends.a[b] = t;
-	}
-	for (i64 o = 0; o < n; o++) {
-		i64 b = skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x4f343814u)] - (u64)low), CHECK_SHIFT(shift, 0xdd27a477u));
-		order.a[CHECK_INDEX(ends.a[CHECK_INDEX(b, 1025, 0x5a931dcbu)], 1024, 0x54931459u)] = unsorted.a[CHECK_INDEX(o, 1024, 0x8686d942u)];
-		ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] = (i32)((u32)ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] + 1);
-	}
-	for (i64 gap = 64; gap > 0; gap = gap / 8) {
-		for (i64 o = gap; o < n; o++) {
-			i64 x = order.a[CHECK_INDEX(o, 1024, 0x2944105fu)]; i64 at = o;
-			while (at >= gap && order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xcd86f557u)] > x) {
-				order.a[CHECK_INDEX(at, 1024, 0x6c757e88u)] = order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xec003159u)];
-				at = (i64)((u64)at - (u64)gap);
-			}
-			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
-		}
-	}
-	arr16_f64 best = scale_nothing_16_float64_4ggcmv(CTX_A s.Rule);
-	i64 last = order.a[0] >> 22;
-	for (i64 o = 0; o < n; o++) {
-		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
-		b8 cut = (i64)((u64)value - (u64)last) > 1;
-		last = value;
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		READ_RUN(f64, 16, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 16; k++) {
-			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
-		}
-	}
-	return scale_leastOf_16_float64_98s7lm(CTX_A best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 2605875586, Pos: "apps/scale/evaluate_small.go:36:3"},
-			{ID: 1018351728, Pos: "apps/scale/evaluate_small.go:43:25"}, {ID: 2028075972, Pos: "apps/scale/evaluate_small.go:43:9"},
-			{ID: 1927410258, Pos: "apps/scale/evaluate_small.go:43:3"}, {ID: 3710362743, Pos: "apps/scale/evaluate_small.go:50:28"},
-			{ID: 1328822292, Pos: "apps/scale/evaluate_small.go:50:9"}, {ID: 1519590859, Pos: "apps/scale/evaluate_small.go:51:9"},
-			{ID: 1418925145, Pos: "apps/scale/evaluate_small.go:51:3"}, {ID: 2256984386, Pos: "apps/scale/evaluate_small.go:51:20"},
-			{ID: 4008030732, Pos: "apps/scale/evaluate_small.go:52:3"}, {ID: 692326495, Pos: "apps/scale/evaluate_small.go:56:13"},
-			{ID: 3448173911, Pos: "apps/scale/evaluate_small.go:57:21"}, {ID: 1819639432, Pos: "apps/scale/evaluate_small.go:58:5"},
-			{ID: 3959435609, Pos: "apps/scale/evaluate_small.go:58:17"}, {ID: 3035900631, Pos: "apps/scale/evaluate_small.go:61:4"},
-			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
-			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
-		},
-		Extra: x_scale_smallArgs_5xi2aq,
+		IR: "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2k2NAAFACUAAAAMEAALbWF0dmlld19mNjQACwAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMCwATc2NhbGVfc29ydGVkXzlmYWYwagQABEtleXMOAAAFQ29zdHMPAAAEUnVsZRAAAAhDb2RlQml0cwQAAACUAQYMDAAIYXJyOV9mNjQACxK5BAYADAsAG3NjYWxlX3BpZWNlX2FycjlfZjY0XzY3djB0OQQABEJlc3QSAAAFRmlyc3QFAAAETGFzdAUAAARTb21lAQAAAL4BABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GDAwACGFycjNfZjY0AAsGuQEGAAwMAAhhcnI0X2k2NAAFCAAADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMMBgUAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzCAEAFgEBCgwWAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIAAAFyEAAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAFgDlAwYAAAAEY29zdAsAAAFrBQAAA2N1dAEAIxALAAgB7gMMAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgECAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAnc2NhbGVfZXh0ZW5kXzlfZmxvYXQ2NF8zX2Zsb2F0NjRfNjI1ZDhmAAxzY2FsZS5leHRlbmThARgBAwAAAXATAAAGb2JqZWN0BQAAAXMREwALAQQCAAAEY29kZQUIAgIFCAgBBQIJAwIDAwAAHgEBBQIAACoAABsAAQACAAAFdmFsdWUFCAICCgMCAwMAADYABQQCCAIECwEFAAAACgEKAgEEAwABCAIAKwEIAwIBAxEICAIFAQMCAQIAABgPAQUCAAAgAAAQAAUEAgcUAwIBAwECAwIBAQACBQQDAAIDAgECAAIFCAICAwIBAwABAQIAAgEEBgAABnN0YXRlcxQMFAAABgQCAQACACoFAQUAAAgCCA0BBQYAAAIBAAAJc2tlbF9ydW4xBQMCAwECAgQBBQAABA8GEAECCAEAAQUCAQMCAAIBAgQCBwIIAQQDAAUDAgMBAgIEAggBAQIIAA8AAwYIAgEAAgAAAWEFAQUAAAgCCQ0BBQYAAAIAAQIJAQABBQIBAAIAAgIBBAMAAAdlYXJsaWVyFgoAAAAGBAMBAAMAKgUBBQAACAILDQEFBgAAAwABAgsBAAEFAgEAAwADAQUEBAgCCxACCQAACQECBAMCAQAICAIJAgEFBgAEDQACCwAAGQAABQAICgIFDQIKBAMCAQAICAIJAgEFBgAANQACCwAAQQAALQILAgYDAgMCAAQCBwILAQBYAABWAAUACgIBEAIAAChzY2FsZV9waWVjZU9mXzlfZmxvYXQ2NF8zX2Zsb2F0NjRfM2pnanBtAA1zY2FsZS5waWVjZU9mwwEBAgAAAmF0DQAzERMACAEEBgAxEwwTAAABBAYANhQMFAAABgQCAQACADgFAQUAAAgCBQ0BBQYAAAIAAQIFAQABBQIBAAIAAgIGBAMBAAMAKgUBBQAACAIGDQEFBgAAAwABAgYBAAEFAgEAAwADAQIEAwIDAAgIAgUCAQUGAAQMAAIGAAAYAAAEAAEL/+ADAAQCBAMCAwAICAIFAgEFBgAICwACBQAAFwAAAwABCwAAAwEIAgAAAWMFCAMCAQECAQWABAAADgABBAIAAANlbmQFCwANc2tlbF9ibWluX2k2NAUCCAIHAAEFgAQAAA4GAwICAAEABgQCAAgIAgcAAQUIAAAJDgIIAAAWAAECBwEAAQUIAAAeAB4DAQQHAAAHb2JqZWN0cxUMFQAABgQDAQADAAABbwUBBQAACAIKDQEFCAAAAwABAgoBAAEFAgEAAwADAQIEAgkCCgEEBAAFAwICAAIDAgEACAIHAAIKAAAkAAARAAQGCAMBAAMAQQUBBQAACAILDQEFCAAAAwABAgsBAAEFAgEAAwADAQICAwAKAwMCAwQCCQILAQQYAgIABAYMAgAIAgcNAggAAAoAAQIHAQABBQIBABEAEQIBBAcALRMKAwMCAwUDAgIAAgMCAQACBwAAFwICAAICAwACDAADCgIDCAIEAAYAAQAFLktleXM"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.rest", Go: rest, Pos: "apps/scale/crossings.go:32:1", Hash: "32ac85eb6859e63ad551ae4b77e8c95e", Uses: "rest=2dx4i0nw5akw9 rests=3eosyknkjf2gk",
+		Loops: registry.Loops{Grid: loop_scale_rest_3whz42},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwASc2NhbGVfcmVzdHNfOXdiMTBvAgAHV2VpZ2h0cw4AAAFYDgAAAGoAF2FwcHMvc2NhbGUvY3Jvc3NpbmdzLmdvBgEAABFzY2FsZV9yZXN0XzN3aHo0MgAKc2NhbGUucmVzdBgBAgAAAmF0DQAAAXIPCwEDAQQCAAABZgsBCwAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAAxza2VsX2ZtYV9mNjQLAwUDAgIAAgMCAQACBAAEEAUDAgIBAgIEAwIBAQAAKQIDAAMKAgMIAgAABgABAAguV2VpZ2h0cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.scalingOf", Go: scalingOf, Pos: "apps/scale/evaluate.go:69:1", Hash: "ed68ee634fc1add25d2827e37fd4ec5e", Uses: "scalingOf=3kbeo8vlpa745 bounds=ir5g606kz4n7 candidate=36ereo00w74d8 codeBits=2fn2vkgyg4530 perUnit=3kx8srozdgo61 scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g",
+		Loops: registry.Loops{Map: loop_scale_scalingOf_3v1op0, Index: loop_scale_scalingOf_3v1op0_index},
+		IR:    "AQgMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2Y2NAALAAAADAsAFnNjYWxlX2NhbmRpZGF0ZV81dXh3bnMFAAVTdGF0ZQQAAAFJBAAAAUoEAAABQQsAAAFCCwAAADoAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AG3ZpZXdfc2NhbGVfY2FuZGlkYXRlXzV1eHducwAPADUAAAAMDgAIdmlld19pMzIABAAAAAwLABNzY2FsZV9ib3VuZHNfOTY4NDY4BAAHV2VpZ2h0cw0AAAdMYXJnZXN0DgAACkNhbmRpZGF0ZXMQAAAIUHJvYmxlbXMRAAAA3gEJBgwLABRzY2FsZV9zY2FsaW5nXzl4bnhiYQIAB1BlclVuaXQLAAAHUHJvYmxlbQQAAAAgBgwLAA10dXBsZV9mNjRfaTY0AgACcjALAAACcjEFAAAA+QELAAIAABRzY2FsZV9wZXJVbml0XzRpMnNwZwANc2NhbGUucGVyVW5pdL4BCQEBAAAHbGFyZ2VzdAsLAQMFBAIIAgELAQsAAAANAQoBCwAEAwABCAIAAAhleHBvbmVudAULABFza2VsX2ZyZXhwZXhwX2Y2NAUBAgEACgsADnNrZWxfbGRleHBfZjY0CwIBC7/gAwgBBU4BAgIABCAAAgAAFnNjYWxlX3NjYWxpbmdPZl8zdjFvcDAAD3NjYWxlLnNjYWxpbmdPZkQBAgAAAWkFAAABYhITAQMBBAIAAANzdW0LAQsAAAYEAgEAAgAAAWoFAQUAAAgCBA0GAwICAAEAAAIAAQIEAQABBQIBAAIAAgECAgMACwAMc2tlbF9mbWFfZjY0CwMLAAxza2VsX2Fic19mNjQLAQUDAgIAAgIBAgQABBsFAwICAQECBAAAMAIDAAMKDBMCCgABAgMFAwICAwEJBQMFAwICAgECAQAIMQAAAB8AAgEBABxzY2FsZV9zY2FsaW5nT2ZfM3Yxb3AwX3R3aWNlHxMBAwAgBQAAA2lfMgUAIRIMCwAvdHVwbGVfc2NhbGVfc2NhbGluZ185eG54YmFfc2NhbGVfc2NhbGluZ185eG54YmECFhMAFxMAAACRAgsAAQQBmgIJAgAiCwELAAABAAIAAAVzdW1fMgsBCwAABgQCAQACACMFAQUAAAgCBg0GAwIDAAEAAAIAAQIGAQABBQIBAAIAAgMBBDAAAAZib3RoXzILBQMCAwEBAgYAADAAAgIEAAskCwMLJQsBBQMCAwACAgECBgAAGwIHAgQAAwICBQALJAsDCyULAQUDAgMAAgICAgYAABsCBwIFAAMKDBUCDBMCCgABAgQFAwIDAwEJBQMFAwIDAgECAQAIMQAAAB8MEwIKAAECBQUDAgMDAQkFAwUDAgMCAQICAAAxAAAAHwACCwACAAsuQ2FuZGlkYXRlcwAILldlaWdodHM"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.small[[16]float64]", Go: small[[16]float64], Pos: "apps/scale/evaluate_small.go:28:1", Hash: "cbc76f76b71d0d67a5f3193bbfa158f2", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1272,76 +206,8 @@ FUNC f64 scale_small_16_float64_82933o(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.small[[2]float64]", Go: small[[2]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "16a3de9ebcb00b5088311f443e8595f4", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small_2_float64_09hy3m", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr2_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_2_float64_32ggm9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_2_float64_3c8hlk, {Ident: "scale_small_2_float64_09hy3m", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small_2_float64_09hy3m(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
-	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
-	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
-	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
-		if ((object & 4194303) == 0) {
-			continue;
-		}
-		unsorted.a[CHECK_INDEX(n, 1024, 0x9b528182u)] = object;
-		n = (i64)((u64)n + 1);
-		low = skel_bmin_i64(low, object); high = skel_bmax_i64(high, object);
-	}
-	arr1025_i32 ends = {0};
-	i64 shift = skel_bmax_i64(0, (i64)((u64)skel_len_u64((u64)((u64)high - (u64)low)) - 10));
-	for (i64 o = 0; o < n; o++) {
-		ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] = (i32)((u32)ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] + 1);
-	}
-	i32 sum = 0;
-	for (i64 b = 0; b < 1024; b++) {
-		i32 t = sum; sum = (i32)((u32)sum + (u32)ends.a[b]); ends.a[b] = t;
-	}
-	for (i64 o = 0; o < n; o++) {
-		i64 b = skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x4f343814u)] - (u64)low), CHECK_SHIFT(shift, 0xdd27a477u));
-		order.a[CHECK_INDEX(ends.a[CHECK_INDEX(b, 1025, 0x5a931dcbu)], 1024, 0x54931459u)] = unsorted.a[CHECK_INDEX(o, 1024, 0x8686d942u)];
-		ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] = (i32)((u32)ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] + 1);
-	}
-	for (i64 gap = 64; gap > 0; gap = gap / 8) {
-		for (i64 o = gap; o < n; o++) {
-			i64 x = order.a[CHECK_INDEX(o, 1024, 0x2944105fu)]; i64 at = o;
-			while (at >= gap && order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xcd86f557u)] > x) {
-				order.a[CHECK_INDEX(at, 1024, 0x6c757e88u)] = order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xec003159u)];
-				at = (i64)((u64)at - (u64)gap);
-			}
-			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
-		}
-	}
-	arr2_f64 best = scale_nothing_2_float64_32ggm9(CTX_A s.Rule);
-	i64 last = order.a[0] >> 22;
-	for (i64 o = 0; o < n; o++) {
-		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
-		b8 cut = (i64)((u64)value - (u64)last) > 1;
-		last = value;
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		READ_RUN(f64, 2, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 2; k++) {
-			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
-		}
-	}
-	return scale_leastOf_2_float64_3c8hlk(CTX_A best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 2605875586, Pos: "apps/scale/evaluate_small.go:36:3"},
-			{ID: 1018351728, Pos: "apps/scale/evaluate_small.go:43:25"}, {ID: 2028075972, Pos: "apps/scale/evaluate_small.go:43:9"},
-			{ID: 1927410258, Pos: "apps/scale/evaluate_small.go:43:3"}, {ID: 3710362743, Pos: "apps/scale/evaluate_small.go:50:28"},
-			{ID: 1328822292, Pos: "apps/scale/evaluate_small.go:50:9"}, {ID: 1519590859, Pos: "apps/scale/evaluate_small.go:51:9"},
-			{ID: 1418925145, Pos: "apps/scale/evaluate_small.go:51:3"}, {ID: 2256984386, Pos: "apps/scale/evaluate_small.go:51:20"},
-			{ID: 4008030732, Pos: "apps/scale/evaluate_small.go:52:3"}, {ID: 692326495, Pos: "apps/scale/evaluate_small.go:56:13"},
-			{ID: 3448173911, Pos: "apps/scale/evaluate_small.go:57:21"}, {ID: 1819639432, Pos: "apps/scale/evaluate_small.go:58:5"},
-			{ID: 3959435609, Pos: "apps/scale/evaluate_small.go:58:17"}, {ID: 3035900631, Pos: "apps/scale/evaluate_small.go:61:4"},
-			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
-			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
-		},
-		Extra: x_scale_smallArgs_5xi2aq,
+		IR: "AQwMEAALbWF0dmlld19mNjQACwAAAAwLABRzY2FsZV9zY2FsaW5nXzl4bnhiYQIAB1BlclVuaXQLAAAHUHJvYmxlbQQAAAD+AQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDgAZdmlld19zY2FsZV9zY2FsaW5nXzl4bnhiYQAOAPkBAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMNAAAIU2NhbGluZ3MPAAABWA0AAAVDb2RlcxAAAAC6AgUGDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAHAGDAsAFnNjYWxlX3NtYWxsQXJnc181eGkyYXEDAAZWYWx1ZWQRAAAFQ29zdHMNAAAEUnVsZRIAAADRAgAcYXBwcy9zY2FsZS9ldmFsdWF0ZV9zbWFsbC5nbwYMDAALYXJyMTAyNF9pNjQABYAQUQcADAsAE21hdHJpeF9JbmRleF8zcW9rYTUCAANSb3cFAAADQ29sBQAAACoAD21hdHJpeC9pbmRleC5nbwYMDAALYXJyMTAyNV9pMzIABIIQJQcADAwACWFycjE2X2Y2NAALIAAADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMFBgcAABBzY2FsZV9rZXlfNjNtbWx2AAlzY2FsZS5rZXl3AQIAAAJhdBUAAAF2EQUBBAEEAgAAAWYLAQsAAAYEAgEAAgAAAWoFAQUAAAgCBA0GAwICAAEAAAIAAQIEAQABBQIBAAIAAgECAgMACwAMc2tlbF9mbWFfZjY0CwMFAwICAAIDAgEAAgQABBAFAwICAgICBAMCAQEAACkCAwADAQgCAAABcw4FAwICAQEDAgEAAAAHAAoICAkFCAIDAgMCBQAABBAJAQUsAAAbBgkFBQMCAgMCCQUDAgUBAwIBAQAALgAAJgACAAAfc2NhbGVfbm90aGluZ18xNl9mbG9hdDY0XzRnZ2NtdgANc2NhbGUubm90aGluZ4gCAQEAAAFyEhcBAwEEBgAlFwwXAAAGBAIBAAIAAAFrBQEFAAAIAgMNAQUgAAACAAECAwEAAQUCAQACAAICAgQCAgIDAQQDAAEL/+ADAAMFBAMICAIDCwMCAQAAAAgSCAgCAw8DAgEAAAAZEQMCAQIAACQAABQBAgQCAgIDAQQEAAELAAAEAAoCAgwCAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlc78BAQAYAQEKDBgDAQv/4AMBC//gAwEL/+ADABsAABdzY2FsZV9ydWxlX2dyb3VwXzQ3OWc1ZQAQc2NhbGUucnVsZS5ncm91cBcBAgAsEgAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAGADlAwcAAAAEY29zdAsALQUAAANjdXQBACwSCwAIAe4DBQIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoDAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAH3NjYWxlX2xlYXN0T2ZfMTZfZmxvYXQ2NF85OHM3bG0ADXNjYWxlLmxlYXN0T2Z8AQIAJRcALBILAQMBBAIAOQsEAgEIAQUgAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAtBQEFAAAIAgQNAQUgAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHXNjYWxlX3NtYWxsXzE2X2Zsb2F0NjRfODI5MzNvAAtzY2FsZS5zbWFsbNkEFgECAAABaQUAKRMLABEBBAYAAAh1bnNvcnRlZBQMFAAAAQAQAAAFb3JkZXIUDBQAAAEEAgAAAW4FAQUAAAEAAgAAA2xvdwUBBf7//////////wEAAQACAAAEaGlnaAUBBf///////////wEABgQCAQACAAABbwUBBQAACAIIDQYDAwICAAIBAAACAAECCAEAAQUCAQACAAIGAQQDAAAGb2JqZWN0BQoAAgwVAgIBAggDAgIAAAUEAwgIAgkFAQX+//8DAAAMCwEFAAAAFgEJAAQEAAIEAgMCBQAIAwACCQADAgIFAQABBQIABAMAAwICBgALAA1za2VsX2JtaW5faTY0BQICBgIJBAMCAgcACwANc2tlbF9ibWF4X2k2NAUCAgcCCQADAQgGAAAEZW5kcxYMFgAAAQQCAAAFc2hpZnQFC0kFAgEFAAgLAAxza2VsX2xlbl91NjQFAQkJCAIHAQIGAAAoAQEFFAAALgAGBAIBAAIARgUBBQAACAIMDQIFAAACAAECDAEAAQUCAQACAAIBAgQCCggIBAIDAgwABAkBAgYAABQKAgsAABkAAAMBAAEEAgAAAwADAQgCAAADc3VtBAEEAAAGBAIBAAIAAAFiBQEFAAAIAg4NAQWAEAAAAgABAg4BAAEFAgEAAgACAwEEAwA6BAINAAICDQEABAIKAg4BABYAABUAAwIEAgoCDgEACAACDwADBggCAQACAEYFAQUAAAgCEA0CBQAAAgABAhABAAEFAgEAAgACAwEEAwBOBQgIBAIDAhAAAAkBAgYAABUKAgsAABwAAgQCBAQCCgIRAAQJAAADAAQCAwIQAAAUAAMCBAIKAhEABAMBAAEEAgAAAwADBggCAQAGAAADZ2FwBQEFgAEACAISDwEFAAAAFQABAhIBAwEFEAAAGgAaAQYEAwEABwBGBQISAAgCEw0CBQAAEwABAhMBAAEFAgEAGAAYBAEEBAAAAXgFBAIEAhMAAA0AAQAEACQFAhMABgQEAAgIAhUQAhIAAAsRCAQCBAgCFQECEgAAHQAAFQ8CFAAAIwAAEgAAAgIEAgQCFQAEBQAEAgQIAhUBAhIAABkAABEABQICFQEBAhIABAUABQIEAgQCFQAIBAACFAAEAQwCAAAEYmVzdBcKAQEDAgICAAEEAgAABGxhc3QFCAQCBAEFAAEACgoBBSwAABMABgQCAQACAEYFAQUAAAgCGA0CBQAAAgABAhgBAAEFAgEAAgACBgEEAwAABGNvZGUFCAQCBAIYAAAWBQEF/v//AwAAHgABAAMAAAV2YWx1ZQUIBAIEAhgAACoKAQUsAAAyAAEEAwA4AQgIAhoBAhcAAA8PAQUCAAAVAAICFwACGgQDAQQDAAAHZWFybGllchgKAgAABgQDAQADAC0FAQUAAAgCHQ0BBSAAAAMBAAAJc2tlbF9ydW4xBQMCAgECAhkBBQAABDcgEAECHQEAAQUCAQMDAAMCAQQOADoLCgQFDQIcBAIWAh0BABwCHQIbAwICAgACBAIWAh0BAAQACAIeAAUDAgIBAgIZAh0BAQIdADcAADUABAoKBQICFgMCAgIMAgYABwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.small[[2]float64]", Go: small[[2]float64], Pos: "apps/scale/evaluate_small.go:28:1", Hash: "16a3de9ebcb00b5088311f443e8595f4", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1355,76 +221,8 @@ FUNC f64 scale_small_2_float64_09hy3m(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.small[[3]float64]", Go: small[[3]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "7f1617f19ea605d0fbe706145268953e", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small_3_float64_6eb8n6", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr3_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_3_float64_2n19b3, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_3_float64_1vv11m, {Ident: "scale_small_3_float64_6eb8n6", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small_3_float64_6eb8n6(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
-	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
-	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
-	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
-		if ((object & 4194303) == 0) {
-			continue;
-		}
-		unsorted.a[CHECK_INDEX(n, 1024, 0x9b528182u)] = object;
-		n = (i64)((u64)n + 1);
-		low = skel_bmin_i64(low, object); high = skel_bmax_i64(high, object);
-	}
-	arr1025_i32 ends = {0};
-	i64 shift = skel_bmax_i64(0, (i64)((u64)skel_len_u64((u64)((u64)high - (u64)low)) - 10));
-	for (i64 o = 0; o < n; o++) {
-		ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] = (i32)((u32)ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] + 1);
-	}
-	i32 sum = 0;
-	for (i64 b = 0; b < 1024; b++) {
-		i32 t = sum; sum = (i32)((u32)sum + (u32)ends.a[b]); ends.a[b] = t;
-	}
-	for (i64 o = 0; o < n; o++) {
-		i64 b = skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x4f343814u)] - (u64)low), CHECK_SHIFT(shift, 0xdd27a477u));
-		order.a[CHECK_INDEX(ends.a[CHECK_INDEX(b, 1025, 0x5a931dcbu)], 1024, 0x54931459u)] = unsorted.a[CHECK_INDEX(o, 1024, 0x8686d942u)];
-		ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] = (i32)((u32)ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] + 1);
-	}
-	for (i64 gap = 64; gap > 0; gap = gap / 8) {
-		for (i64 o = gap; o < n; o++) {
-			i64 x = order.a[CHECK_INDEX(o, 1024, 0x2944105fu)]; i64 at = o;
-			while (at >= gap && order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xcd86f557u)] > x) {
-				order.a[CHECK_INDEX(at, 1024, 0x6c757e88u)] = order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xec003159u)];
-				at = (i64)((u64)at - (u64)gap);
-			}
-			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
-		}
-	}
-	arr3_f64 best = scale_nothing_3_float64_2n19b3(CTX_A s.Rule);
-	i64 last = order.a[0] >> 22;
-	for (i64 o = 0; o < n; o++) {
-		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
-		b8 cut = (i64)((u64)value - (u64)last) > 1;
-		last = value;
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		READ_RUN(f64, 3, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 3; k++) {
-			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
-		}
-	}
-	return scale_leastOf_3_float64_1vv11m(CTX_A best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 2605875586, Pos: "apps/scale/evaluate_small.go:36:3"},
-			{ID: 1018351728, Pos: "apps/scale/evaluate_small.go:43:25"}, {ID: 2028075972, Pos: "apps/scale/evaluate_small.go:43:9"},
-			{ID: 1927410258, Pos: "apps/scale/evaluate_small.go:43:3"}, {ID: 3710362743, Pos: "apps/scale/evaluate_small.go:50:28"},
-			{ID: 1328822292, Pos: "apps/scale/evaluate_small.go:50:9"}, {ID: 1519590859, Pos: "apps/scale/evaluate_small.go:51:9"},
-			{ID: 1418925145, Pos: "apps/scale/evaluate_small.go:51:3"}, {ID: 2256984386, Pos: "apps/scale/evaluate_small.go:51:20"},
-			{ID: 4008030732, Pos: "apps/scale/evaluate_small.go:52:3"}, {ID: 692326495, Pos: "apps/scale/evaluate_small.go:56:13"},
-			{ID: 3448173911, Pos: "apps/scale/evaluate_small.go:57:21"}, {ID: 1819639432, Pos: "apps/scale/evaluate_small.go:58:5"},
-			{ID: 3959435609, Pos: "apps/scale/evaluate_small.go:58:17"}, {ID: 3035900631, Pos: "apps/scale/evaluate_small.go:61:4"},
-			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
-			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
-		},
-		Extra: x_scale_smallArgs_5xi2aq,
+		IR: "AQwMEAALbWF0dmlld19mNjQACwAAAAwLABRzY2FsZV9zY2FsaW5nXzl4bnhiYQIAB1BlclVuaXQLAAAHUHJvYmxlbQQAAAD+AQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDgAZdmlld19zY2FsZV9zY2FsaW5nXzl4bnhiYQAOAPkBAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMNAAAIU2NhbGluZ3MPAAABWA0AAAVDb2RlcxAAAAC6AgUGDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAHAGDAsAFnNjYWxlX3NtYWxsQXJnc181eGkyYXEDAAZWYWx1ZWQRAAAFQ29zdHMNAAAEUnVsZRIAAADRAgAcYXBwcy9zY2FsZS9ldmFsdWF0ZV9zbWFsbC5nbwYMDAALYXJyMTAyNF9pNjQABYAQUQcADAsAE21hdHJpeF9JbmRleF8zcW9rYTUCAANSb3cFAAADQ29sBQAAACoAD21hdHJpeC9pbmRleC5nbwYMDAALYXJyMTAyNV9pMzIABIIQJQcADAwACGFycjJfZjY0AAsEAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwUGBwAAEHNjYWxlX2tleV82M21tbHYACXNjYWxlLmtleXcBAgAAAmF0FQAAAXYRBQEEAQQCAAABZgsBCwAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAAxza2VsX2ZtYV9mNjQLAwUDAgIAAgMCAQACBAAEEAUDAgICAgIEAwIBAQAAKQIDAAMBCAIAAAFzDgUDAgIBAQMCAQAAAAcACggICQUIAgMCAwIFAAAEEAkBBSwAABsGCQUFAwICAwIJBQMCBQEDAgEBAAAuAAAmAAIAAB5zY2FsZV9ub3RoaW5nXzJfZmxvYXQ2NF8zMmdnbTkADXNjYWxlLm5vdGhpbmeIAgEBAAABchIXAQMBBAYAJRcMFwAABgQCAQACAAABawUBBQAACAIDDQEFBAAAAgABAgMBAAEFAgEAAgACAgIEAgICAwEEAwABC//gAwADBQQDCAgCAwsDAgEAAAAIEggIAgMPAwIBAAAAGREDAgECAAAkAAAUAQIEAgICAwEEBAABCwAABAAKAgIMAgAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXO/AQEAGAEBCgwYAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIALBIAAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABgA5QMHAAAABGNvc3QLAC0FAAADY3V0AQAsEgsACAHuAwUCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAwICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAB5zY2FsZV9sZWFzdE9mXzJfZmxvYXQ2NF8zYzhobGsADXNjYWxlLmxlYXN0T2Z8AQIAJRcALBILAQMBBAIAOQsEAgEIAQUEAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAtBQEFAAAIAgQNAQUEAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX3NtYWxsXzJfZmxvYXQ2NF8wOWh5M20AC3NjYWxlLnNtYWxs2QQWAQIAAAFpBQApEwsAEQEEBgAACHVuc29ydGVkFAwUAAABABAAAAVvcmRlchQMFAAAAQQCAAABbgUBBQAAAQACAAADbG93BQEF/v//////////AQABAAIAAARoaWdoBQEF////////////AQAGBAIBAAIAAAFvBQEFAAAIAggNBgMDAgIAAgEAAAIAAQIIAQABBQIBAAIAAgYBBAMAAAZvYmplY3QFCgACDBUCAgECCAMCAgAABQQDCAgCCQUBBf7//wMAAAwLAQUAAAAWAQkABAQAAgQCAwIFAAgDAAIJAAMCAgUBAAEFAgAEAwADAgIGAAsADXNrZWxfYm1pbl9pNjQFAgIGAgkEAwICBwALAA1za2VsX2JtYXhfaTY0BQICBwIJAAMBCAYAAARlbmRzFgwWAAABBAIAAAVzaGlmdAULSQUCAQUACAsADHNrZWxfbGVuX3U2NAUBCQkIAgcBAgYAACgBAQUUAAAuAAYEAgEAAgBGBQEFAAAIAgwNAgUAAAIAAQIMAQABBQIBAAIAAgECBAIKCAgEAgMCDAAECQECBgAAFAoCCwAAGQAAAwEAAQQCAAADAAMBCAIAAANzdW0EAQQAAAYEAgEAAgAAAWIFAQUAAAgCDg0BBYAQAAACAAECDgEAAQUCAQACAAIDAQQDADoEAg0AAgINAQAEAgoCDgEAFgAAFQADAgQCCgIOAQAIAAIPAAMGCAIBAAIARgUBBQAACAIQDQIFAAACAAECEAEAAQUCAQACAAIDAQQDAE4FCAgEAgMCEAAACQECBgAAFQoCCwAAHAACBAIEBAIKAhEABAkAAAMABAIDAhAAABQAAwIEAgoCEQAEAwEAAQQCAAADAAMGCAIBAAYAAANnYXAFAQWAAQAIAhIPAQUAAAAVAAECEgEDAQUQAAAaABoBBgQDAQAHAEYFAhIACAITDQIFAAATAAECEwEAAQUCAQAYABgEAQQEAAABeAUEAgQCEwAADQABAAQAJAUCEwAGBAQACAgCFRACEgAACxEIBAIECAIVAQISAAAdAAAVDwIUAAAjAAASAAACAgQCBAIVAAQFAAQCBAgCFQECEgAAGQAAEQAFAgIVAQECEgAEBQAFAgQCBAIVAAgEAAIUAAQBDAIAAARiZXN0FwoBAQMCAgIAAQQCAAAEbGFzdAUIBAIEAQUAAQAKCgEFLAAAEwAGBAIBAAIARgUBBQAACAIYDQIFAAACAAECGAEAAQUCAQACAAIGAQQDAAAEY29kZQUIBAIEAhgAABYFAQX+//8DAAAeAAEAAwAABXZhbHVlBQgEAgQCGAAAKgoBBSwAADIAAQQDADgBCAgCGgECFwAADw8BBQIAABUAAgIXAAIaBAMBBAMAAAdlYXJsaWVyGAoCAAAGBAMBAAMALQUBBQAACAIdDQEFBAAAAwEAAAlza2VsX3J1bjEFAwICAQICGQEFAAAENwQQAQIdAQABBQIBAwMAAwIBBA4AOgsKBAUNAhwEAhYCHQEAHAIdAhsDAgICAAIEAhYCHQEABAAIAh4ABQMCAgECAhkCHQEBAh0ANwAANQAECgoFAgIWAwICAgwCBgAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.small[[3]float64]", Go: small[[3]float64], Pos: "apps/scale/evaluate_small.go:28:1", Hash: "7f1617f19ea605d0fbe706145268953e", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1438,76 +236,8 @@ FUNC f64 scale_small_3_float64_6eb8n6(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.small[[4]float64]", Go: small[[4]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "826caee319341a61c64b4a9869063c99", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small_4_float64_7t9drb", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr4_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_4_float64_1i2vy0, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_4_float64_5g2dxa, {Ident: "scale_small_4_float64_7t9drb", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small_4_float64_7t9drb(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
-	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
-	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
-	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
-		if ((object & 4194303) == 0) {
-			continue;
-		}
-		unsorted.a[CHECK_INDEX(n, 1024, 0x9b528182u)] = object;
-		n = (i64)((u64)n + 1);
-		low = skel_bmin_i64(low, object); high = skel_bmax_i64(high, object);
-	}
-	arr1025_i32 ends = {0};
-	i64 shift = skel_bmax_i64(0, (i64)((u64)skel_len_u64((u64)((u64)high - (u64)low)) - 10));
-	for (i64 o = 0; o < n; o++) {
-		ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] = (i32)((u32)ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] + 1);
-	}
-	i32 sum = 0;
-	for (i64 b = 0; b < 1024; b++) {
-		i32 t = sum; sum = (i32)((u32)sum + (u32)ends.a[b]); ends.a[b] = t;
-	}
-	for (i64 o = 0; o < n; o++) {
-		i64 b = skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x4f343814u)] - (u64)low), CHECK_SHIFT(shift, 0xdd27a477u));
-		order.a[CHECK_INDEX(ends.a[CHECK_INDEX(b, 1025, 0x5a931dcbu)], 1024, 0x54931459u)] = unsorted.a[CHECK_INDEX(o, 1024, 0x8686d942u)];
-		ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] = (i32)((u32)ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] + 1);
-	}
-	for (i64 gap = 64; gap > 0; gap = gap / 8) {
-		for (i64 o = gap; o < n; o++) {
-			i64 x = order.a[CHECK_INDEX(o, 1024, 0x2944105fu)]; i64 at = o;
-			while (at >= gap && order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xcd86f557u)] > x) {
-				order.a[CHECK_INDEX(at, 1024, 0x6c757e88u)] = order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xec003159u)];
-				at = (i64)((u64)at - (u64)gap);
-			}
-			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
-		}
-	}
-	arr4_f64 best = scale_nothing_4_float64_1i2vy0(CTX_A s.Rule);
-	i64 last = order.a[0] >> 22;
-	for (i64 o = 0; o < n; o++) {
-		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
-		b8 cut = (i64)((u64)value - (u64)last) > 1;
-		last = value;
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		READ_RUN(f64, 4, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 4; k++) {
-			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
-		}
-	}
-	return scale_leastOf_4_float64_5g2dxa(CTX_A best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 2605875586, Pos: "apps/scale/evaluate_small.go:36:3"},
-			{ID: 1018351728, Pos: "apps/scale/evaluate_small.go:43:25"}, {ID: 2028075972, Pos: "apps/scale/evaluate_small.go:43:9"},
-			{ID: 1927410258, Pos: "apps/scale/evaluate_small.go:43:3"}, {ID: 3710362743, Pos: "apps/scale/evaluate_small.go:50:28"},
-			{ID: 1328822292, Pos: "apps/scale/evaluate_small.go:50:9"}, {ID: 1519590859, Pos: "apps/scale/evaluate_small.go:51:9"},
-			{ID: 1418925145, Pos: "apps/scale/evaluate_small.go:51:3"}, {ID: 2256984386, Pos: "apps/scale/evaluate_small.go:51:20"},
-			{ID: 4008030732, Pos: "apps/scale/evaluate_small.go:52:3"}, {ID: 692326495, Pos: "apps/scale/evaluate_small.go:56:13"},
-			{ID: 3448173911, Pos: "apps/scale/evaluate_small.go:57:21"}, {ID: 1819639432, Pos: "apps/scale/evaluate_small.go:58:5"},
-			{ID: 3959435609, Pos: "apps/scale/evaluate_small.go:58:17"}, {ID: 3035900631, Pos: "apps/scale/evaluate_small.go:61:4"},
-			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
-			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
-		},
-		Extra: x_scale_smallArgs_5xi2aq,
+		IR: "AQwMEAALbWF0dmlld19mNjQACwAAAAwLABRzY2FsZV9zY2FsaW5nXzl4bnhiYQIAB1BlclVuaXQLAAAHUHJvYmxlbQQAAAD+AQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDgAZdmlld19zY2FsZV9zY2FsaW5nXzl4bnhiYQAOAPkBAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMNAAAIU2NhbGluZ3MPAAABWA0AAAVDb2RlcxAAAAC6AgUGDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAHAGDAsAFnNjYWxlX3NtYWxsQXJnc181eGkyYXEDAAZWYWx1ZWQRAAAFQ29zdHMNAAAEUnVsZRIAAADRAgAcYXBwcy9zY2FsZS9ldmFsdWF0ZV9zbWFsbC5nbwYMDAALYXJyMTAyNF9pNjQABYAQUQcADAsAE21hdHJpeF9JbmRleF8zcW9rYTUCAANSb3cFAAADQ29sBQAAACoAD21hdHJpeC9pbmRleC5nbwYMDAALYXJyMTAyNV9pMzIABIIQJQcADAwACGFycjNfZjY0AAsGAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwUGBwAAEHNjYWxlX2tleV82M21tbHYACXNjYWxlLmtleXcBAgAAAmF0FQAAAXYRBQEEAQQCAAABZgsBCwAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAAxza2VsX2ZtYV9mNjQLAwUDAgIAAgMCAQACBAAEEAUDAgICAgIEAwIBAQAAKQIDAAMBCAIAAAFzDgUDAgIBAQMCAQAAAAcACggICQUIAgMCAwIFAAAEEAkBBSwAABsGCQUFAwICAwIJBQMCBQEDAgEBAAAuAAAmAAIAAB5zY2FsZV9ub3RoaW5nXzNfZmxvYXQ2NF8ybjE5YjMADXNjYWxlLm5vdGhpbmeIAgEBAAABchIXAQMBBAYAJRcMFwAABgQCAQACAAABawUBBQAACAIDDQEFBgAAAgABAgMBAAEFAgEAAgACAgIEAgICAwEEAwABC//gAwADBQQDCAgCAwsDAgEAAAAIEggIAgMPAwIBAAAAGREDAgECAAAkAAAUAQIEAgICAwEEBAABCwAABAAKAgIMAgAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXO/AQEAGAEBCgwYAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIALBIAAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABgA5QMHAAAABGNvc3QLAC0FAAADY3V0AQAsEgsACAHuAwUCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAwICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAB5zY2FsZV9sZWFzdE9mXzNfZmxvYXQ2NF8xdnYxMW0ADXNjYWxlLmxlYXN0T2Z8AQIAJRcALBILAQMBBAIAOQsEAgEIAQUGAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAtBQEFAAAIAgQNAQUGAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX3NtYWxsXzNfZmxvYXQ2NF82ZWI4bjYAC3NjYWxlLnNtYWxs2QQWAQIAAAFpBQApEwsAEQEEBgAACHVuc29ydGVkFAwUAAABABAAAAVvcmRlchQMFAAAAQQCAAABbgUBBQAAAQACAAADbG93BQEF/v//////////AQABAAIAAARoaWdoBQEF////////////AQAGBAIBAAIAAAFvBQEFAAAIAggNBgMDAgIAAgEAAAIAAQIIAQABBQIBAAIAAgYBBAMAAAZvYmplY3QFCgACDBUCAgECCAMCAgAABQQDCAgCCQUBBf7//wMAAAwLAQUAAAAWAQkABAQAAgQCAwIFAAgDAAIJAAMCAgUBAAEFAgAEAwADAgIGAAsADXNrZWxfYm1pbl9pNjQFAgIGAgkEAwICBwALAA1za2VsX2JtYXhfaTY0BQICBwIJAAMBCAYAAARlbmRzFgwWAAABBAIAAAVzaGlmdAULSQUCAQUACAsADHNrZWxfbGVuX3U2NAUBCQkIAgcBAgYAACgBAQUUAAAuAAYEAgEAAgBGBQEFAAAIAgwNAgUAAAIAAQIMAQABBQIBAAIAAgECBAIKCAgEAgMCDAAECQECBgAAFAoCCwAAGQAAAwEAAQQCAAADAAMBCAIAAANzdW0EAQQAAAYEAgEAAgAAAWIFAQUAAAgCDg0BBYAQAAACAAECDgEAAQUCAQACAAIDAQQDADoEAg0AAgINAQAEAgoCDgEAFgAAFQADAgQCCgIOAQAIAAIPAAMGCAIBAAIARgUBBQAACAIQDQIFAAACAAECEAEAAQUCAQACAAIDAQQDAE4FCAgEAgMCEAAACQECBgAAFQoCCwAAHAACBAIEBAIKAhEABAkAAAMABAIDAhAAABQAAwIEAgoCEQAEAwEAAQQCAAADAAMGCAIBAAYAAANnYXAFAQWAAQAIAhIPAQUAAAAVAAECEgEDAQUQAAAaABoBBgQDAQAHAEYFAhIACAITDQIFAAATAAECEwEAAQUCAQAYABgEAQQEAAABeAUEAgQCEwAADQABAAQAJAUCEwAGBAQACAgCFRACEgAACxEIBAIECAIVAQISAAAdAAAVDwIUAAAjAAASAAACAgQCBAIVAAQFAAQCBAgCFQECEgAAGQAAEQAFAgIVAQECEgAEBQAFAgQCBAIVAAgEAAIUAAQBDAIAAARiZXN0FwoBAQMCAgIAAQQCAAAEbGFzdAUIBAIEAQUAAQAKCgEFLAAAEwAGBAIBAAIARgUBBQAACAIYDQIFAAACAAECGAEAAQUCAQACAAIGAQQDAAAEY29kZQUIBAIEAhgAABYFAQX+//8DAAAeAAEAAwAABXZhbHVlBQgEAgQCGAAAKgoBBSwAADIAAQQDADgBCAgCGgECFwAADw8BBQIAABUAAgIXAAIaBAMBBAMAAAdlYXJsaWVyGAoCAAAGBAMBAAMALQUBBQAACAIdDQEFBgAAAwEAAAlza2VsX3J1bjEFAwICAQICGQEFAAAENwYQAQIdAQABBQIBAwMAAwIBBA4AOgsKBAUNAhwEAhYCHQEAHAIdAhsDAgICAAIEAhYCHQEABAAIAh4ABQMCAgECAhkCHQEBAh0ANwAANQAECgoFAgIWAwICAgwCBgAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.small[[4]float64]", Go: small[[4]float64], Pos: "apps/scale/evaluate_small.go:28:1", Hash: "826caee319341a61c64b4a9869063c99", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1521,76 +251,8 @@ FUNC f64 scale_small_4_float64_7t9drb(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.small[[5]float64]", Go: small[[5]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "79729577d0e1bc27a6d2fbb4b372d444", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small_5_float64_85l8hk", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr5_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_5_float64_9a6er9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_5_float64_08a2hb, {Ident: "scale_small_5_float64_85l8hk", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small_5_float64_85l8hk(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
-	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
-	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
-	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
-		if ((object & 4194303) == 0) {
-			continue;
-		}
-		unsorted.a[CHECK_INDEX(n, 1024, 0x9b528182u)] = object;
-		n = (i64)((u64)n + 1);
-		low = skel_bmin_i64(low, object); high = skel_bmax_i64(high, object);
-	}
-	arr1025_i32 ends = {0};
-	i64 shift = skel_bmax_i64(0, (i64)((u64)skel_len_u64((u64)((u64)high - (u64)low)) - 10));
-	for (i64 o = 0; o < n; o++) {
-		ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] = (i32)((u32)ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] + 1);
-	}
-	i32 sum = 0;
-	for (i64 b = 0; b < 1024; b++) {
-		i32 t = sum; sum = (i32)((u32)sum + (u32)ends.a[b]); ends.a[b] = t;
-	}
-	for (i64 o = 0; o < n; o++) {
-		i64 b = skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x4f343814u)] - (u64)low), CHECK_SHIFT(shift, 0xdd27a477u));
-		order.a[CHECK_INDEX(ends.a[CHECK_INDEX(b, 1025, 0x5a931dcbu)], 1024, 0x54931459u)] = unsorted.a[CHECK_INDEX(o, 1024, 0x8686d942u)];
-		ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] = (i32)((u32)ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] + 1);
-	}
-	for (i64 gap = 64; gap > 0; gap = gap / 8) {
-		for (i64 o = gap; o < n; o++) {
-			i64 x = order.a[CHECK_INDEX(o, 1024, 0x2944105fu)]; i64 at = o;
-			while (at >= gap && order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xcd86f557u)] > x) {
-				order.a[CHECK_INDEX(at, 1024, 0x6c757e88u)] = order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xec003159u)];
-				at = (i64)((u64)at - (u64)gap);
-			}
-			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
-		}
-	}
-	arr5_f64 best = scale_nothing_5_float64_9a6er9(CTX_A s.Rule);
-	i64 last = order.a[0] >> 22;
-	for (i64 o = 0; o < n; o++) {
-		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
-		b8 cut = (i64)((u64)value - (u64)last) > 1;
-		last = value;
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		READ_RUN(f64, 5, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 5; k++) {
-			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
-		}
-	}
-	return scale_leastOf_5_float64_08a2hb(CTX_A best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 2605875586, Pos: "apps/scale/evaluate_small.go:36:3"},
-			{ID: 1018351728, Pos: "apps/scale/evaluate_small.go:43:25"}, {ID: 2028075972, Pos: "apps/scale/evaluate_small.go:43:9"},
-			{ID: 1927410258, Pos: "apps/scale/evaluate_small.go:43:3"}, {ID: 3710362743, Pos: "apps/scale/evaluate_small.go:50:28"},
-			{ID: 1328822292, Pos: "apps/scale/evaluate_small.go:50:9"}, {ID: 1519590859, Pos: "apps/scale/evaluate_small.go:51:9"},
-			{ID: 1418925145, Pos: "apps/scale/evaluate_small.go:51:3"}, {ID: 2256984386, Pos: "apps/scale/evaluate_small.go:51:20"},
-			{ID: 4008030732, Pos: "apps/scale/evaluate_small.go:52:3"}, {ID: 692326495, Pos: "apps/scale/evaluate_small.go:56:13"},
-			{ID: 3448173911, Pos: "apps/scale/evaluate_small.go:57:21"}, {ID: 1819639432, Pos: "apps/scale/evaluate_small.go:58:5"},
-			{ID: 3959435609, Pos: "apps/scale/evaluate_small.go:58:17"}, {ID: 3035900631, Pos: "apps/scale/evaluate_small.go:61:4"},
-			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
-			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
-		},
-		Extra: x_scale_smallArgs_5xi2aq,
+		IR: "AQwMEAALbWF0dmlld19mNjQACwAAAAwLABRzY2FsZV9zY2FsaW5nXzl4bnhiYQIAB1BlclVuaXQLAAAHUHJvYmxlbQQAAAD+AQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDgAZdmlld19zY2FsZV9zY2FsaW5nXzl4bnhiYQAOAPkBAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMNAAAIU2NhbGluZ3MPAAABWA0AAAVDb2RlcxAAAAC6AgUGDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAHAGDAsAFnNjYWxlX3NtYWxsQXJnc181eGkyYXEDAAZWYWx1ZWQRAAAFQ29zdHMNAAAEUnVsZRIAAADRAgAcYXBwcy9zY2FsZS9ldmFsdWF0ZV9zbWFsbC5nbwYMDAALYXJyMTAyNF9pNjQABYAQUQcADAsAE21hdHJpeF9JbmRleF8zcW9rYTUCAANSb3cFAAADQ29sBQAAACoAD21hdHJpeC9pbmRleC5nbwYMDAALYXJyMTAyNV9pMzIABIIQJQcADAwACGFycjRfZjY0AAsIAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwUGBwAAEHNjYWxlX2tleV82M21tbHYACXNjYWxlLmtleXcBAgAAAmF0FQAAAXYRBQEEAQQCAAABZgsBCwAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAAxza2VsX2ZtYV9mNjQLAwUDAgIAAgMCAQACBAAEEAUDAgICAgIEAwIBAQAAKQIDAAMBCAIAAAFzDgUDAgIBAQMCAQAAAAcACggICQUIAgMCAwIFAAAEEAkBBSwAABsGCQUFAwICAwIJBQMCBQEDAgEBAAAuAAAmAAIAAB5zY2FsZV9ub3RoaW5nXzRfZmxvYXQ2NF8xaTJ2eTAADXNjYWxlLm5vdGhpbmeIAgEBAAABchIXAQMBBAYAJRcMFwAABgQCAQACAAABawUBBQAACAIDDQEFCAAAAgABAgMBAAEFAgEAAgACAgIEAgICAwEEAwABC//gAwADBQQDCAgCAwsDAgEAAAAIEggIAgMPAwIBAAAAGREDAgECAAAkAAAUAQIEAgICAwEEBAABCwAABAAKAgIMAgAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXO/AQEAGAEBCgwYAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIALBIAAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABgA5QMHAAAABGNvc3QLAC0FAAADY3V0AQAsEgsACAHuAwUCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAwICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAB5zY2FsZV9sZWFzdE9mXzRfZmxvYXQ2NF81ZzJkeGEADXNjYWxlLmxlYXN0T2Z8AQIAJRcALBILAQMBBAIAOQsEAgEIAQUIAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAtBQEFAAAIAgQNAQUIAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX3NtYWxsXzRfZmxvYXQ2NF83dDlkcmIAC3NjYWxlLnNtYWxs2QQWAQIAAAFpBQApEwsAEQEEBgAACHVuc29ydGVkFAwUAAABABAAAAVvcmRlchQMFAAAAQQCAAABbgUBBQAAAQACAAADbG93BQEF/v//////////AQABAAIAAARoaWdoBQEF////////////AQAGBAIBAAIAAAFvBQEFAAAIAggNBgMDAgIAAgEAAAIAAQIIAQABBQIBAAIAAgYBBAMAAAZvYmplY3QFCgACDBUCAgECCAMCAgAABQQDCAgCCQUBBf7//wMAAAwLAQUAAAAWAQkABAQAAgQCAwIFAAgDAAIJAAMCAgUBAAEFAgAEAwADAgIGAAsADXNrZWxfYm1pbl9pNjQFAgIGAgkEAwICBwALAA1za2VsX2JtYXhfaTY0BQICBwIJAAMBCAYAAARlbmRzFgwWAAABBAIAAAVzaGlmdAULSQUCAQUACAsADHNrZWxfbGVuX3U2NAUBCQkIAgcBAgYAACgBAQUUAAAuAAYEAgEAAgBGBQEFAAAIAgwNAgUAAAIAAQIMAQABBQIBAAIAAgECBAIKCAgEAgMCDAAECQECBgAAFAoCCwAAGQAAAwEAAQQCAAADAAMBCAIAAANzdW0EAQQAAAYEAgEAAgAAAWIFAQUAAAgCDg0BBYAQAAACAAECDgEAAQUCAQACAAIDAQQDADoEAg0AAgINAQAEAgoCDgEAFgAAFQADAgQCCgIOAQAIAAIPAAMGCAIBAAIARgUBBQAACAIQDQIFAAACAAECEAEAAQUCAQACAAIDAQQDAE4FCAgEAgMCEAAACQECBgAAFQoCCwAAHAACBAIEBAIKAhEABAkAAAMABAIDAhAAABQAAwIEAgoCEQAEAwEAAQQCAAADAAMGCAIBAAYAAANnYXAFAQWAAQAIAhIPAQUAAAAVAAECEgEDAQUQAAAaABoBBgQDAQAHAEYFAhIACAITDQIFAAATAAECEwEAAQUCAQAYABgEAQQEAAABeAUEAgQCEwAADQABAAQAJAUCEwAGBAQACAgCFRACEgAACxEIBAIECAIVAQISAAAdAAAVDwIUAAAjAAASAAACAgQCBAIVAAQFAAQCBAgCFQECEgAAGQAAEQAFAgIVAQECEgAEBQAFAgQCBAIVAAgEAAIUAAQBDAIAAARiZXN0FwoBAQMCAgIAAQQCAAAEbGFzdAUIBAIEAQUAAQAKCgEFLAAAEwAGBAIBAAIARgUBBQAACAIYDQIFAAACAAECGAEAAQUCAQACAAIGAQQDAAAEY29kZQUIBAIEAhgAABYFAQX+//8DAAAeAAEAAwAABXZhbHVlBQgEAgQCGAAAKgoBBSwAADIAAQQDADgBCAgCGgECFwAADw8BBQIAABUAAgIXAAIaBAMBBAMAAAdlYXJsaWVyGAoCAAAGBAMBAAMALQUBBQAACAIdDQEFCAAAAwEAAAlza2VsX3J1bjEFAwICAQICGQEFAAAENwgQAQIdAQABBQIBAwMAAwIBBA4AOgsKBAUNAhwEAhYCHQEAHAIdAhsDAgICAAIEAhYCHQEABAAIAh4ABQMCAgECAhkCHQEBAh0ANwAANQAECgoFAgIWAwICAgwCBgAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.small[[5]float64]", Go: small[[5]float64], Pos: "apps/scale/evaluate_small.go:28:1", Hash: "79729577d0e1bc27a6d2fbb4b372d444", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1604,76 +266,8 @@ FUNC f64 scale_small_5_float64_85l8hk(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.small[[8]float64]", Go: small[[8]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "ae3e304c298e8ba6663db01aba94d791", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small_8_float64_2lsm6o", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr8_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_8_float64_8bikk9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_8_float64_4qdjzo, {Ident: "scale_small_8_float64_2lsm6o", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small_8_float64_2lsm6o(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
-	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
-	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
-	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
-		if ((object & 4194303) == 0) {
-			continue;
-		}
-		unsorted.a[CHECK_INDEX(n, 1024, 0x9b528182u)] = object;
-		n = (i64)((u64)n + 1);
-		low = skel_bmin_i64(low, object); high = skel_bmax_i64(high, object);
-	}
-	arr1025_i32 ends = {0};
-	i64 shift = skel_bmax_i64(0, (i64)((u64)skel_len_u64((u64)((u64)high - (u64)low)) - 10));
-	for (i64 o = 0; o < n; o++) {
-		ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] = (i32)((u32)ends.a[CHECK_INDEX(skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x78e1fbc4u)] - (u64)low), CHECK_SHIFT(shift, 0x3cb2d070u)), 1025, 0x72e1f252u)] + 1);
-	}
-	i32 sum = 0;
-	for (i64 b = 0; b < 1024; b++) {
-		i32 t = sum; sum = (i32)((u32)sum + (u32)ends.a[b]); ends.a[b] = t;
-	}
-	for (i64 o = 0; o < n; o++) {
-		i64 b = skel_shr_i64((i64)((u64)unsorted.a[CHECK_INDEX(o, 1024, 0x4f343814u)] - (u64)low), CHECK_SHIFT(shift, 0xdd27a477u));
-		order.a[CHECK_INDEX(ends.a[CHECK_INDEX(b, 1025, 0x5a931dcbu)], 1024, 0x54931459u)] = unsorted.a[CHECK_INDEX(o, 1024, 0x8686d942u)];
-		ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] = (i32)((u32)ends.a[CHECK_INDEX(b, 1025, 0xeee5b20cu)] + 1);
-	}
-	for (i64 gap = 64; gap > 0; gap = gap / 8) {
-		for (i64 o = gap; o < n; o++) {
-			i64 x = order.a[CHECK_INDEX(o, 1024, 0x2944105fu)]; i64 at = o;
-			while (at >= gap && order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xcd86f557u)] > x) {
-				order.a[CHECK_INDEX(at, 1024, 0x6c757e88u)] = order.a[CHECK_INDEX((i64)((u64)at - (u64)gap), 1024, 0xec003159u)];
-				at = (i64)((u64)at - (u64)gap);
-			}
-			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
-		}
-	}
-	arr8_f64 best = scale_nothing_8_float64_8bikk9(CTX_A s.Rule);
-	i64 last = order.a[0] >> 22;
-	for (i64 o = 0; o < n; o++) {
-		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
-		b8 cut = (i64)((u64)value - (u64)last) > 1;
-		last = value;
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		READ_RUN(f64, 8, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 8; k++) {
-			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
-		}
-	}
-	return scale_leastOf_8_float64_4qdjzo(CTX_A best, s.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
-			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 2605875586, Pos: "apps/scale/evaluate_small.go:36:3"},
-			{ID: 1018351728, Pos: "apps/scale/evaluate_small.go:43:25"}, {ID: 2028075972, Pos: "apps/scale/evaluate_small.go:43:9"},
-			{ID: 1927410258, Pos: "apps/scale/evaluate_small.go:43:3"}, {ID: 3710362743, Pos: "apps/scale/evaluate_small.go:50:28"},
-			{ID: 1328822292, Pos: "apps/scale/evaluate_small.go:50:9"}, {ID: 1519590859, Pos: "apps/scale/evaluate_small.go:51:9"},
-			{ID: 1418925145, Pos: "apps/scale/evaluate_small.go:51:3"}, {ID: 2256984386, Pos: "apps/scale/evaluate_small.go:51:20"},
-			{ID: 4008030732, Pos: "apps/scale/evaluate_small.go:52:3"}, {ID: 692326495, Pos: "apps/scale/evaluate_small.go:56:13"},
-			{ID: 3448173911, Pos: "apps/scale/evaluate_small.go:57:21"}, {ID: 1819639432, Pos: "apps/scale/evaluate_small.go:58:5"},
-			{ID: 3959435609, Pos: "apps/scale/evaluate_small.go:58:17"}, {ID: 3035900631, Pos: "apps/scale/evaluate_small.go:61:4"},
-			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
-			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
-		},
-		Extra: x_scale_smallArgs_5xi2aq,
+		IR: "AQwMEAALbWF0dmlld19mNjQACwAAAAwLABRzY2FsZV9zY2FsaW5nXzl4bnhiYQIAB1BlclVuaXQLAAAHUHJvYmxlbQQAAAD+AQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDgAZdmlld19zY2FsZV9zY2FsaW5nXzl4bnhiYQAOAPkBAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMNAAAIU2NhbGluZ3MPAAABWA0AAAVDb2RlcxAAAAC6AgUGDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAHAGDAsAFnNjYWxlX3NtYWxsQXJnc181eGkyYXEDAAZWYWx1ZWQRAAAFQ29zdHMNAAAEUnVsZRIAAADRAgAcYXBwcy9zY2FsZS9ldmFsdWF0ZV9zbWFsbC5nbwYMDAALYXJyMTAyNF9pNjQABYAQUQcADAsAE21hdHJpeF9JbmRleF8zcW9rYTUCAANSb3cFAAADQ29sBQAAACoAD21hdHJpeC9pbmRleC5nbwYMDAALYXJyMTAyNV9pMzIABIIQJQcADAwACGFycjVfZjY0AAsKAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwUGBwAAEHNjYWxlX2tleV82M21tbHYACXNjYWxlLmtleXcBAgAAAmF0FQAAAXYRBQEEAQQCAAABZgsBCwAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAAxza2VsX2ZtYV9mNjQLAwUDAgIAAgMCAQACBAAEEAUDAgICAgIEAwIBAQAAKQIDAAMBCAIAAAFzDgUDAgIBAQMCAQAAAAcACggICQUIAgMCAwIFAAAEEAkBBSwAABsGCQUFAwICAwIJBQMCBQEDAgEBAAAuAAAmAAIAAB5zY2FsZV9ub3RoaW5nXzVfZmxvYXQ2NF85YTZlcjkADXNjYWxlLm5vdGhpbmeIAgEBAAABchIXAQMBBAYAJRcMFwAABgQCAQACAAABawUBBQAACAIDDQEFCgAAAgABAgMBAAEFAgEAAgACAgIEAgICAwEEAwABC//gAwADBQQDCAgCAwsDAgEAAAAIEggIAgMPAwIBAAAAGREDAgECAAAkAAAUAQIEAgICAwEEBAABCwAABAAKAgIMAgAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXO/AQEAGAEBCgwYAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIALBIAAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABgA5QMHAAAABGNvc3QLAC0FAAADY3V0AQAsEgsACAHuAwUCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAwICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAB5zY2FsZV9sZWFzdE9mXzVfZmxvYXQ2NF8wOGEyaGIADXNjYWxlLmxlYXN0T2Z8AQIAJRcALBILAQMBBAIAOQsEAgEIAQUKAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAtBQEFAAAIAgQNAQUKAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX3NtYWxsXzVfZmxvYXQ2NF84NWw4aGsAC3NjYWxlLnNtYWxs2QQWAQIAAAFpBQApEwsAEQEEBgAACHVuc29ydGVkFAwUAAABABAAAAVvcmRlchQMFAAAAQQCAAABbgUBBQAAAQACAAADbG93BQEF/v//////////AQABAAIAAARoaWdoBQEF////////////AQAGBAIBAAIAAAFvBQEFAAAIAggNBgMDAgIAAgEAAAIAAQIIAQABBQIBAAIAAgYBBAMAAAZvYmplY3QFCgACDBUCAgECCAMCAgAABQQDCAgCCQUBBf7//wMAAAwLAQUAAAAWAQkABAQAAgQCAwIFAAgDAAIJAAMCAgUBAAEFAgAEAwADAgIGAAsADXNrZWxfYm1pbl9pNjQFAgIGAgkEAwICBwALAA1za2VsX2JtYXhfaTY0BQICBwIJAAMBCAYAAARlbmRzFgwWAAABBAIAAAVzaGlmdAULSQUCAQUACAsADHNrZWxfbGVuX3U2NAUBCQkIAgcBAgYAACgBAQUUAAAuAAYEAgEAAgBGBQEFAAAIAgwNAgUAAAIAAQIMAQABBQIBAAIAAgECBAIKCAgEAgMCDAAECQECBgAAFAoCCwAAGQAAAwEAAQQCAAADAAMBCAIAAANzdW0EAQQAAAYEAgEAAgAAAWIFAQUAAAgCDg0BBYAQAAACAAECDgEAAQUCAQACAAIDAQQDADoEAg0AAgINAQAEAgoCDgEAFgAAFQADAgQCCgIOAQAIAAIPAAMGCAIBAAIARgUBBQAACAIQDQIFAAACAAECEAEAAQUCAQACAAIDAQQDAE4FCAgEAgMCEAAACQECBgAAFQoCCwAAHAACBAIEBAIKAhEABAkAAAMABAIDAhAAABQAAwIEAgoCEQAEAwEAAQQCAAADAAMGCAIBAAYAAANnYXAFAQWAAQAIAhIPAQUAAAAVAAECEgEDAQUQAAAaABoBBgQDAQAHAEYFAhIACAITDQIFAAATAAECEwEAAQUCAQAYABgEAQQEAAABeAUEAgQCEwAADQABAAQAJAUCEwAGBAQACAgCFRACEgAACxEIBAIECAIVAQISAAAdAAAVDwIUAAAjAAASAAACAgQCBAIVAAQFAAQCBAgCFQECEgAAGQAAEQAFAgIVAQECEgAEBQAFAgQCBAIVAAgEAAIUAAQBDAIAAARiZXN0FwoBAQMCAgIAAQQCAAAEbGFzdAUIBAIEAQUAAQAKCgEFLAAAEwAGBAIBAAIARgUBBQAACAIYDQIFAAACAAECGAEAAQUCAQACAAIGAQQDAAAEY29kZQUIBAIEAhgAABYFAQX+//8DAAAeAAEAAwAABXZhbHVlBQgEAgQCGAAAKgoBBSwAADIAAQQDADgBCAgCGgECFwAADw8BBQIAABUAAgIXAAIaBAMBBAMAAAdlYXJsaWVyGAoCAAAGBAMBAAMALQUBBQAACAIdDQEFCgAAAwEAAAlza2VsX3J1bjEFAwICAQICGQEFAAAENwoQAQIdAQABBQIBAwMAAwIBBA4AOgsKBAUNAhwEAhYCHQEAHAIdAhsDAgICAAIEAhYCHQEABAAIAh4ABQMCAgECAhkCHQEBAh0ANwAANQAECgoFAgIWAwICAgwCBgAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.small[[8]float64]", Go: small[[8]float64], Pos: "apps/scale/evaluate_small.go:28:1", Hash: "ae3e304c298e8ba6663db01aba94d791", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1687,75 +281,8 @@ FUNC f64 scale_small_8_float64_2lsm6o(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.tally[[16]float64]", Go: tally[[16]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "fac35d315cb873e03bae0f6a8b6ccac9", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally_16_float64_1swxn3", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr16_f64, c_scale_earlier_00xybo, c_scale_nothing_16_float64_4ggcmv, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_16_float64_98s7lm, {Ident: "scale_tally_16_float64_1swxn3", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally_16_float64_1swxn3(CTX_P i64 i, scale_tallied_6hug4v c) {
-	arr32_i32 w = {0};
-	i32 low = 0; i32 high = 0;
-	for (i64 j = 0; j < c.Weights.cols; j++) {
-		w.a[CHECK_INDEX(j, 32, 0x4da6dfc9u)] = skel_f64_to_i32(c.Weights.p[CHECK_INDEX(i, c.Weights.rows, 0xacad3e8fu) * c.Weights.cols + CHECK_INDEX(j, c.Weights.cols, 0xacad3e8fu)]);
-		{ i32 step = (i32)((u32)w.a[CHECK_INDEX(j, 32, 0x7ca33b88u)] * (u32)c.Span.p[CHECK_INDEX(j, c.Span.n, 0xf1aaaf7cu)]);
-#line 35 "apps/scale/evaluate_counts.go"
-			if (step < 0) {
-				low = (i32)((u32)low + (u32)step);
-			} else {
-				high = (i32)((u32)high + (u32)step);
-			}
-		}
-	}
-#line 41 "apps/scale/evaluate_counts.go"
-	arr2048_i32 counts = {0};
-	i64 codes = (i64)((u64)c.Costs.rows - 1);
-	i64 problem = (i64)c.Problems.p[CHECK_INDEX((i64)c.Candidates.p[CHECK_INDEX(i, c.Candidates.n, 0xca5f99beu)].State, c.Problems.n, 0x3864c416u)];
-	for (i64 o = 0; o < c.X.rows; o++) {
-		i32 f = (i32)(0 - (u32)low);
-		for (i64 j = 0; j < c.X.cols; j++) {
-			f = (i32)((u32)f + (u32)w.a[CHECK_INDEX(j, 32, 0xa7f3ddc9u)] * (u32)c.X.p[CHECK_INDEX(o, c.X.rows, 0x53f9e6f5u) * c.X.cols + CHECK_INDEX(j, c.X.cols, 0x53f9e6f5u)]);
-		}
-		{ i64 code = (i64)c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0xe8065795u) * c.Codes.cols + CHECK_INDEX(o, c.Codes.cols, 0xe8065795u)];
-#line 49 "apps/scale/evaluate_counts.go"
-			if (code > 0) {
-				counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] = (i32)((u32)counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] + 1);
-			}
-		}
-	}
-#line 53 "apps/scale/evaluate_counts.go"
-	arr16_f64 best = scale_nothing_16_float64_4ggcmv(CTX_A c.Rule);
-	b8 some = 0;
-	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
-#line 55 "apps/scale/evaluate_counts.go"
-		for (i64 v = 0; v < n; v++) {
-			b8 cut = some;
-			for (i64 code = 0; code < codes; code++) {
-				i32 n_2 = counts.a[CHECK_INDEX((i64)((u64)v * (u64)codes + (u64)code), 2048, 0xcc15fc55u)];
-				if (n_2 == 0) {
-					continue;
-				}
-				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-				READ_RUN(f64, 16, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 16; k++) {
-					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
-				}
-				cut = 0; some = 1;
-			}
-		}
-	}
-#line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf_16_float64_98s7lm(CTX_A best, c.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
-			{ID: 2897034895, Pos: "apps/scale/evaluate_counts.go:34:16"}, {ID: 2091072392, Pos: "apps/scale/evaluate_counts.go:35:14"},
-			{ID: 4054495100, Pos: "apps/scale/evaluate_counts.go:35:21"}, {ID: 946127894, Pos: "apps/scale/evaluate_counts.go:43:17"},
-			{ID: 3395262910, Pos: "apps/scale/evaluate_counts.go:43:35"}, {ID: 2817777097, Pos: "apps/scale/evaluate_counts.go:47:9"},
-			{ID: 1408886517, Pos: "apps/scale/evaluate_counts.go:47:16"}, {ID: 3892729749, Pos: "apps/scale/evaluate_counts.go:49:18"},
-			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
-			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
-		},
-		Extra: x_scale_tallied_6hug4v,
+		IR: "AQwMEAALbWF0dmlld19mNjQACwAAAAwLABRzY2FsZV9zY2FsaW5nXzl4bnhiYQIAB1BlclVuaXQLAAAHUHJvYmxlbQQAAAD+AQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDgAZdmlld19zY2FsZV9zY2FsaW5nXzl4bnhiYQAOAPkBAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwATc2NhbGVfdmFsdWVkXzdsYTE0cgQAB1dlaWdodHMNAAAIU2NhbGluZ3MPAAABWA0AAAVDb2RlcxAAAAC6AgUGDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAHAGDAsAFnNjYWxlX3NtYWxsQXJnc181eGkyYXEDAAZWYWx1ZWQRAAAFQ29zdHMNAAAEUnVsZRIAAADRAgAcYXBwcy9zY2FsZS9ldmFsdWF0ZV9zbWFsbC5nbwYMDAALYXJyMTAyNF9pNjQABYAQUQcADAsAE21hdHJpeF9JbmRleF8zcW9rYTUCAANSb3cFAAADQ29sBQAAACoAD21hdHJpeC9pbmRleC5nbwYMDAALYXJyMTAyNV9pMzIABIIQJQcADAwACGFycjhfZjY0AAsQAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwUGBwAAEHNjYWxlX2tleV82M21tbHYACXNjYWxlLmtleXcBAgAAAmF0FQAAAXYRBQEEAQQCAAABZgsBCwAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAAxza2VsX2ZtYV9mNjQLAwUDAgIAAgMCAQACBAAEEAUDAgICAgIEAwIBAQAAKQIDAAMBCAIAAAFzDgUDAgIBAQMCAQAAAAcACggICQUIAgMCAwIFAAAEEAkBBSwAABsGCQUFAwICAwIJBQMCBQEDAgEBAAAuAAAmAAIAAB5zY2FsZV9ub3RoaW5nXzhfZmxvYXQ2NF84YmlrazkADXNjYWxlLm5vdGhpbmeIAgEBAAABchIXAQMBBAYAJRcMFwAABgQCAQACAAABawUBBQAACAIDDQEFEAAAAgABAgMBAAEFAgEAAgACAgIEAgICAwEEAwABC//gAwADBQQDCAgCAwsDAgEAAAAIEggIAgMPAwIBAAAAGREDAgECAAAkAAAUAQIEAgICAwEEBAABCwAABAAKAgIMAgAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXO/AQEAGAEBCgwYAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIALBIAAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABgA5QMHAAAABGNvc3QLAC0FAAADY3V0AQAsEgsACAHuAwUCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAwICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAB5zY2FsZV9sZWFzdE9mXzhfZmxvYXQ2NF80cWRqem8ADXNjYWxlLmxlYXN0T2Z8AQIAJRcALBILAQMBBAIAOQsEAgEIAQUQAQEFAgAAEwAACwAFBAIDAgICAQYEAwEAAwAtBQEFAAAIAgQNAQUQAAADAAECBAEAAQUCAQADAAMBBQQECAQCAQIEAQAHDQIDAAAMAQICAwAEAgECBAEEDQAFAAAKAgMQAgAAHHNjYWxlX3NtYWxsXzhfZmxvYXQ2NF8ybHNtNm8AC3NjYWxlLnNtYWxs2QQWAQIAAAFpBQApEwsAEQEEBgAACHVuc29ydGVkFAwUAAABABAAAAVvcmRlchQMFAAAAQQCAAABbgUBBQAAAQACAAADbG93BQEF/v//////////AQABAAIAAARoaWdoBQEF////////////AQAGBAIBAAIAAAFvBQEFAAAIAggNBgMDAgIAAgEAAAIAAQIIAQABBQIBAAIAAgYBBAMAAAZvYmplY3QFCgACDBUCAgECCAMCAgAABQQDCAgCCQUBBf7//wMAAAwLAQUAAAAWAQkABAQAAgQCAwIFAAgDAAIJAAMCAgUBAAEFAgAEAwADAgIGAAsADXNrZWxfYm1pbl9pNjQFAgIGAgkEAwICBwALAA1za2VsX2JtYXhfaTY0BQICBwIJAAMBCAYAAARlbmRzFgwWAAABBAIAAAVzaGlmdAULSQUCAQUACAsADHNrZWxfbGVuX3U2NAUBCQkIAgcBAgYAACgBAQUUAAAuAAYEAgEAAgBGBQEFAAAIAgwNAgUAAAIAAQIMAQABBQIBAAIAAgECBAIKCAgEAgMCDAAECQECBgAAFAoCCwAAGQAAAwEAAQQCAAADAAMBCAIAAANzdW0EAQQAAAYEAgEAAgAAAWIFAQUAAAgCDg0BBYAQAAACAAECDgEAAQUCAQACAAIDAQQDADoEAg0AAgINAQAEAgoCDgEAFgAAFQADAgQCCgIOAQAIAAIPAAMGCAIBAAIARgUBBQAACAIQDQIFAAACAAECEAEAAQUCAQACAAIDAQQDAE4FCAgEAgMCEAAACQECBgAAFQoCCwAAHAACBAIEBAIKAhEABAkAAAMABAIDAhAAABQAAwIEAgoCEQAEAwEAAQQCAAADAAMGCAIBAAYAAANnYXAFAQWAAQAIAhIPAQUAAAAVAAECEgEDAQUQAAAaABoBBgQDAQAHAEYFAhIACAITDQIFAAATAAECEwEAAQUCAQAYABgEAQQEAAABeAUEAgQCEwAADQABAAQAJAUCEwAGBAQACAgCFRACEgAACxEIBAIECAIVAQISAAAdAAAVDwIUAAAjAAASAAACAgQCBAIVAAQFAAQCBAgCFQECEgAAGQAAEQAFAgIVAQECEgAEBQAFAgQCBAIVAAgEAAIUAAQBDAIAAARiZXN0FwoBAQMCAgIAAQQCAAAEbGFzdAUIBAIEAQUAAQAKCgEFLAAAEwAGBAIBAAIARgUBBQAACAIYDQIFAAACAAECGAEAAQUCAQACAAIGAQQDAAAEY29kZQUIBAIEAhgAABYFAQX+//8DAAAeAAEAAwAABXZhbHVlBQgEAgQCGAAAKgoBBSwAADIAAQQDADgBCAgCGgECFwAADw8BBQIAABUAAgIXAAIaBAMBBAMAAAdlYXJsaWVyGAoCAAAGBAMBAAMALQUBBQAACAIdDQEFEAAAAwEAAAlza2VsX3J1bjEFAwICAQICGQEFAAAENxAQAQIdAQABBQIBAwMAAwIBBA4AOgsKBAUNAhwEAhYCHQEAHAIdAhsDAgICAAIEAhYCHQEABAAIAh4ABQMCAgECAhkCHQEBAh0ANwAANQAECgoFAgIWAwICAgwCBgAHAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.tally[[16]float64]", Go: tally[[16]float64], Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "fac35d315cb873e03bae0f6a8b6ccac9", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -1769,75 +296,8 @@ FUNC f64 scale_tally_16_float64_1swxn3(CTX_P i64 i, scale_tallied_6hug4v c) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.tally[[2]float64]", Go: tally[[2]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "c07a9b9dcdf4460f70275371a5359553", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally_2_float64_1ebo5q", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr2_f64, c_scale_earlier_00xybo, c_scale_nothing_2_float64_32ggm9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_2_float64_3c8hlk, {Ident: "scale_tally_2_float64_1ebo5q", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally_2_float64_1ebo5q(CTX_P i64 i, scale_tallied_6hug4v c) {
-	arr32_i32 w = {0};
-	i32 low = 0; i32 high = 0;
-	for (i64 j = 0; j < c.Weights.cols; j++) {
-		w.a[CHECK_INDEX(j, 32, 0x4da6dfc9u)] = skel_f64_to_i32(c.Weights.p[CHECK_INDEX(i, c.Weights.rows, 0xacad3e8fu) * c.Weights.cols + CHECK_INDEX(j, c.Weights.cols, 0xacad3e8fu)]);
-		{ i32 step = (i32)((u32)w.a[CHECK_INDEX(j, 32, 0x7ca33b88u)] * (u32)c.Span.p[CHECK_INDEX(j, c.Span.n, 0xf1aaaf7cu)]);
-#line 35 "apps/scale/evaluate_counts.go"
-			if (step < 0) {
-				low = (i32)((u32)low + (u32)step);
-			} else {
-				high = (i32)((u32)high + (u32)step);
-			}
-		}
-	}
-#line 41 "apps/scale/evaluate_counts.go"
-	arr2048_i32 counts = {0};
-	i64 codes = (i64)((u64)c.Costs.rows - 1);
-	i64 problem = (i64)c.Problems.p[CHECK_INDEX((i64)c.Candidates.p[CHECK_INDEX(i, c.Candidates.n, 0xca5f99beu)].State, c.Problems.n, 0x3864c416u)];
-	for (i64 o = 0; o < c.X.rows; o++) {
-		i32 f = (i32)(0 - (u32)low);
-		for (i64 j = 0; j < c.X.cols; j++) {
-			f = (i32)((u32)f + (u32)w.a[CHECK_INDEX(j, 32, 0xa7f3ddc9u)] * (u32)c.X.p[CHECK_INDEX(o, c.X.rows, 0x53f9e6f5u) * c.X.cols + CHECK_INDEX(j, c.X.cols, 0x53f9e6f5u)]);
-		}
-		{ i64 code = (i64)c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0xe8065795u) * c.Codes.cols + CHECK_INDEX(o, c.Codes.cols, 0xe8065795u)];
-#line 49 "apps/scale/evaluate_counts.go"
-			if (code > 0) {
-				counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] = (i32)((u32)counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] + 1);
-			}
-		}
-	}
-#line 53 "apps/scale/evaluate_counts.go"
-	arr2_f64 best = scale_nothing_2_float64_32ggm9(CTX_A c.Rule);
-	b8 some = 0;
-	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
-#line 55 "apps/scale/evaluate_counts.go"
-		for (i64 v = 0; v < n; v++) {
-			b8 cut = some;
-			for (i64 code = 0; code < codes; code++) {
-				i32 n_2 = counts.a[CHECK_INDEX((i64)((u64)v * (u64)codes + (u64)code), 2048, 0xcc15fc55u)];
-				if (n_2 == 0) {
-					continue;
-				}
-				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-				READ_RUN(f64, 2, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 2; k++) {
-					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
-				}
-				cut = 0; some = 1;
-			}
-		}
-	}
-#line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf_2_float64_3c8hlk(CTX_A best, c.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
-			{ID: 2897034895, Pos: "apps/scale/evaluate_counts.go:34:16"}, {ID: 2091072392, Pos: "apps/scale/evaluate_counts.go:35:14"},
-			{ID: 4054495100, Pos: "apps/scale/evaluate_counts.go:35:21"}, {ID: 946127894, Pos: "apps/scale/evaluate_counts.go:43:17"},
-			{ID: 3395262910, Pos: "apps/scale/evaluate_counts.go:43:35"}, {ID: 2817777097, Pos: "apps/scale/evaluate_counts.go:47:9"},
-			{ID: 1408886517, Pos: "apps/scale/evaluate_counts.go:47:16"}, {ID: 3892729749, Pos: "apps/scale/evaluate_counts.go:49:18"},
-			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
-			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
-		},
-		Extra: x_scale_tallied_6hug4v,
+		IR: "AQsMEAALbWF0dmlld19mNjQACwAAAAwQAAttYXR2aWV3X2kzMgAEAAAADAsAFnNjYWxlX2NhbmRpZGF0ZV81dXh3bnMFAAVTdGF0ZQQAAAFJBAAAAUoEAAABQQsAAAFCCwAAADoAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AG3ZpZXdfc2NhbGVfY2FuZGlkYXRlXzV1eHducwAPADUAAAAMDgAIdmlld19pMzIABAAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwkGDAsAFHNjYWxlX3RhbGxpZWRfNmh1ZzR2CAAHV2VpZ2h0cw0AAAFYDgAABUNvZGVzDgAACkNhbmRpZGF0ZXMQAAAIUHJvYmxlbXMRAAAEU3BhbhEAAAVDb3N0cw0AAARSdWxlEgAAAN0CAB1hcHBzL3NjYWxlL2V2YWx1YXRlX2NvdW50cy5nbwYMDAAJYXJyMzJfaTMyAARARQsADAwAC2FycjIwNDhfaTMyAASAIAAADAwACWFycjE2X2Y2NAALIAAADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMJBgYAAB9zY2FsZV9ub3RoaW5nXzE2X2Zsb2F0NjRfNGdnY212AA1zY2FsZS5ub3RoaW5nqAEBAQAAAXISFgEDAQQGAAABdhYMFgAABgQCAQACAAABawUBBQAACAIDDQEFIAAAAgABAgMBAAEFAgEAAgACAgIEAgICAwEEAwABC//gAwADBQQDCAgCAwsDAgEAAAAIEggIAgMPAwIBAAAAGREDAgECAAAkAAAUAQIEAgICAwEEBAABCwAABAAKAgIMAgAAFXNjYWxlX25vU3RhdGVzXzNoMzdpNgAOc2NhbGUubm9TdGF0ZXO/AQEAFwEBCgwXAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIAJBIAAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABcA5QMLAAAABGNvc3QLACYFAAADY3V0AQAkEgsACAHuAwkCAAAFbGVhc3QLAgIABQQCAgQDBQQDCAMOAgEADQIGAAAMAQICBgADDgIBAAQEAAUIAwgIAwIFAREKAgICBQIDAAAOEQgDDgIBAQ0CBgAAJQAAHAECAgYAAw4CAQEEBAAFCAMIAwIFAhEIAw4CAQINAgYAABcAAA4BAgIGAAMOAgECBAQAAAEMAgAAAXQLAw4CAQAAAQACAAADdF8yCwICAAIDDgIBAQACBwACAgMOAgEAAAIIAAIFBAIIAgINAw4CAQIAAAoBAgMOAgECAAICBAMACgIGCAIAAB9zY2FsZV9sZWFzdE9mXzE2X2Zsb2F0NjRfOThzN2xtAA1zY2FsZS5sZWFzdE9mfAECACUWACQSCwEDAQQCADILBAIBCAEFIAEBBQIAABMAAAsABQQCAwICAgEGBAMBAAMAJgUBBQAACAIEDQEFIAAAAwABAgQBAAEFAgEAAwADAQUEBAgEAgECBAEABw0CAwAADAECAgMABAIBAgQBBA0ABQAACgIDEAIAAB1zY2FsZV90YWxseV8xNl9mbG9hdDY0XzFzd3huMwALc2NhbGUudGFsbHnRBBoBAgAAAWkFAAABYxMLAAwBBAYAAAF3FAwUAAABBAIAAANsb3cEAQQAAAEAAgAABGhpZ2gEAQQAAAYEAgEAAgAAAWoFAQUAAAgCBg0GAwICAAEAAAIAAQIGAQABBQIBAAIAAgICBAIDAgYABAMACQQFAwICAAICAQIGAAAQAAMEBAMCAQAGAAAEc3RlcAQIBAIDAgYAAA4CBQMCAgUBAgYAABUAABMABQADCAIHDQEEAAAAKAECAgQBAAIHAAQEAAQBAgIFAQACBwAIBAAEAQwGAAAGY291bnRzFQwVAAABBAIAAAVjb2RlcwUIBgMCAgYAAQEFAgAAGgABBAIAAAdwcm9ibGVtBQkFBQMCAgQBCQUDBQMCAgMBAgEAACMAAAARAAYEAgEAAgAAAW8FAQUAAAgCCw0GAwICAQAAAAIAAQILAQABBQIBAAIAAgMBBAMAAAFmBAcTAgQABgQDAQADAD4FAQUAAAgCDQ0GAwICAQEAAAMAAQINAQABBQIBAAMAAwECAgwBAAgEAgMCDQAECQIFAwICAQICCwINAAAQAAAOAAAEAAQECAMCAQAGAAAEY29kZQUJBQUDAgICAgIKAgsAABIABQADCAIODwEFAAAAMAECBAIICAgICQUCDAICCQAEEQACDgAAFwEBBQIAABwAAAQBAAEEAgAABAAEAAEMAgAABGJlc3QWCgABAwICBwABBAIAAARzb21lAQEBAAAEBAICAQARAAABbgUICQUIAgUBAgQAABkAAQUCAAAfAAYAAgEAAgAlBQEFAAAIAhINAhEAAAIAAQISAQABBQIBAAIAAgIBBAMAMQECEAAGBAMBAAMARQUBBQAACAIUDQIJAAADAAECFAEAAQUCAQADAAMGAQQEAAADbl8yBAQCCAgIAhICAgkAABEAAhQAABcAAAkABQQECAIVCwEEAAAACQEJAgQFAAEIBAAAB2VhcmxpZXIXCgEAAAYEBAEABAAmBQEFAAAIAhcNAQUgAAAEAQAACXNrZWxfcnVuMQUDAgIGAggCFAABBQIBBFIBBQAAAEMgEAECFwEAAQUCAQMEAAQCAQQPADMLCgMFDQIWBAIPAhcBAB0CFwITAwICBwACBAIPAhcBAAUACAIYAAgJCwIVAgUDAgIGAggCFAABBQIBAFICFwEBAhcAQwAAQgAANgAFAgITAAEBAAgEAgIQAAEBAgAECgoEAgIPAwICBwwCBQALAAIACy5DYW5kaWRhdGVzAAguV2VpZ2h0cw"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.tally[[2]float64]", Go: tally[[2]float64], Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "c07a9b9dcdf4460f70275371a5359553", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -1851,75 +311,8 @@ FUNC f64 scale_tally_2_float64_1ebo5q(CTX_P i64 i, scale_tallied_6hug4v c) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.tally[[3]float64]", Go: tally[[3]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "619ba1087d212fee34df3c7a6ea86667", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally_3_float64_1w5exs", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr3_f64, c_scale_earlier_00xybo, c_scale_nothing_3_float64_2n19b3, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_3_float64_1vv11m, {Ident: "scale_tally_3_float64_1w5exs", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally_3_float64_1w5exs(CTX_P i64 i, scale_tallied_6hug4v c) {
-	arr32_i32 w = {0};
-	i32 low = 0; i32 high = 0;
-	for (i64 j = 0; j < c.Weights.cols; j++) {
-		w.a[CHECK_INDEX(j, 32, 0x4da6dfc9u)] = skel_f64_to_i32(c.Weights.p[CHECK_INDEX(i, c.Weights.rows, 0xacad3e8fu) * c.Weights.cols + CHECK_INDEX(j, c.Weights.cols, 0xacad3e8fu)]);
-		{ i32 step = (i32)((u32)w.a[CHECK_INDEX(j, 32, 0x7ca33b88u)] * (u32)c.Span.p[CHECK_INDEX(j, c.Span.n, 0xf1aaaf7cu)]);
-#line 35 "apps/scale/evaluate_counts.go"
-			if (step < 0) {
-				low = (i32)((u32)low + (u32)step);
-			} else {
-				high = (i32)((u32)high + (u32)step);
-			}
-		}
-	}
-#line 41 "apps/scale/evaluate_counts.go"
-	arr2048_i32 counts = {0};
-	i64 codes = (i64)((u64)c.Costs.rows - 1);
-	i64 problem = (i64)c.Problems.p[CHECK_INDEX((i64)c.Candidates.p[CHECK_INDEX(i, c.Candidates.n, 0xca5f99beu)].State, c.Problems.n, 0x3864c416u)];
-	for (i64 o = 0; o < c.X.rows; o++) {
-		i32 f = (i32)(0 - (u32)low);
-		for (i64 j = 0; j < c.X.cols; j++) {
-			f = (i32)((u32)f + (u32)w.a[CHECK_INDEX(j, 32, 0xa7f3ddc9u)] * (u32)c.X.p[CHECK_INDEX(o, c.X.rows, 0x53f9e6f5u) * c.X.cols + CHECK_INDEX(j, c.X.cols, 0x53f9e6f5u)]);
-		}
-		{ i64 code = (i64)c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0xe8065795u) * c.Codes.cols + CHECK_INDEX(o, c.Codes.cols, 0xe8065795u)];
-#line 49 "apps/scale/evaluate_counts.go"
-			if (code > 0) {
-				counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] = (i32)((u32)counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] + 1);
-			}
-		}
-	}
-#line 53 "apps/scale/evaluate_counts.go"
-	arr3_f64 best = scale_nothing_3_float64_2n19b3(CTX_A c.Rule);
-	b8 some = 0;
-	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
-#line 55 "apps/scale/evaluate_counts.go"
-		for (i64 v = 0; v < n; v++) {
-			b8 cut = some;
-			for (i64 code = 0; code < codes; code++) {
-				i32 n_2 = counts.a[CHECK_INDEX((i64)((u64)v * (u64)codes + (u64)code), 2048, 0xcc15fc55u)];
-				if (n_2 == 0) {
-					continue;
-				}
-				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-				READ_RUN(f64, 3, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 3; k++) {
-					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
-				}
-				cut = 0; some = 1;
-			}
-		}
-	}
-#line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf_3_float64_1vv11m(CTX_A best, c.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
-			{ID: 2897034895, Pos: "apps/scale/evaluate_counts.go:34:16"}, {ID: 2091072392, Pos: "apps/scale/evaluate_counts.go:35:14"},
-			{ID: 4054495100, Pos: "apps/scale/evaluate_counts.go:35:21"}, {ID: 946127894, Pos: "apps/scale/evaluate_counts.go:43:17"},
-			{ID: 3395262910, Pos: "apps/scale/evaluate_counts.go:43:35"}, {ID: 2817777097, Pos: "apps/scale/evaluate_counts.go:47:9"},
-			{ID: 1408886517, Pos: "apps/scale/evaluate_counts.go:47:16"}, {ID: 3892729749, Pos: "apps/scale/evaluate_counts.go:49:18"},
-			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
-			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
-		},
-		Extra: x_scale_tallied_6hug4v,
+		IR: "AQsMEAALbWF0dmlld19mNjQACwAAAAwQAAttYXR2aWV3X2kzMgAEAAAADAsAFnNjYWxlX2NhbmRpZGF0ZV81dXh3bnMFAAVTdGF0ZQQAAAFJBAAAAUoEAAABQQsAAAFCCwAAADoAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AG3ZpZXdfc2NhbGVfY2FuZGlkYXRlXzV1eHducwAPADUAAAAMDgAIdmlld19pMzIABAAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwkGDAsAFHNjYWxlX3RhbGxpZWRfNmh1ZzR2CAAHV2VpZ2h0cw0AAAFYDgAABUNvZGVzDgAACkNhbmRpZGF0ZXMQAAAIUHJvYmxlbXMRAAAEU3BhbhEAAAVDb3N0cw0AAARSdWxlEgAAAN0CAB1hcHBzL3NjYWxlL2V2YWx1YXRlX2NvdW50cy5nbwYMDAAJYXJyMzJfaTMyAARARQsADAwAC2FycjIwNDhfaTMyAASAIAAADAwACGFycjJfZjY0AAsEAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwkGBgAAHnNjYWxlX25vdGhpbmdfMl9mbG9hdDY0XzMyZ2dtOQANc2NhbGUubm90aGluZ6gBAQEAAAFyEhYBAwEEBgAAAXYWDBYAAAYEAgEAAgAAAWsFAQUAAAgCAw0BBQQAAAIAAQIDAQABBQIBAAIAAgICBAICAgMBBAMAAQv/4AMAAwUEAwgIAgMLAwIBAAAACBIICAIDDwMCAQAAABkRAwIBAgAAJAAAFAECBAICAgMBBAQAAQsAAAQACgICDAIAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzvwEBABcBAQoMFwMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECACQSAAAFc3RhdGUFAQEBCggHFAMCAQESCAgIAgIBAwIBAAAAQAUBBQIAAEoLAQUAAABNAAA3ACcAABpzY2FsZV9lYXJsaWVyX2VudGVyXzFsaGptMQATc2NhbGUuZWFybGllci5lbnRlcigBBQAAAWUMDQAWc2NhbGVfZWFybGllcl8wMHh5Ym8gKgAXAOUDCwAAAARjb3N0CwAmBQAAA2N1dAEAJBILAAgB7gMJAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgICAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAec2NhbGVfbGVhc3RPZl8yX2Zsb2F0NjRfM2M4aGxrAA1zY2FsZS5sZWFzdE9mfAECACUWACQSCwEDAQQCADILBAIBCAEFBAEBBQIAABMAAAsABQQCAwICAgEGBAMBAAMAJgUBBQAACAIEDQEFBAAAAwABAgQBAAEFAgEAAwADAQUEBAgEAgECBAEABw0CAwAADAECAgMABAIBAgQBBA0ABQAACgIDEAIAABxzY2FsZV90YWxseV8yX2Zsb2F0NjRfMWVibzVxAAtzY2FsZS50YWxsedEEGgECAAABaQUAAAFjEwsADAEEBgAAAXcUDBQAAAEEAgAAA2xvdwQBBAAAAQACAAAEaGlnaAQBBAAABgQCAQACAAABagUBBQAACAIGDQYDAgIAAQAAAgABAgYBAAEFAgEAAgACAgIEAgMCBgAEAwAJBAUDAgIAAgIBAgYAABAAAwQEAwIBAAYAAARzdGVwBAgEAgMCBgAADgIFAwICBQECBgAAFQAAEwAFAAMIAgcNAQQAAAAoAQICBAEAAgcABAQABAECAgUBAAIHAAgEAAQBDAYAAAZjb3VudHMVDBUAAAEEAgAABWNvZGVzBQgGAwICBgABAQUCAAAaAAEEAgAAB3Byb2JsZW0FCQUFAwICBAEJBQMFAwICAwECAQAAIwAAABEABgQCAQACAAABbwUBBQAACAILDQYDAgIBAAAAAgABAgsBAAEFAgEAAgACAwEEAwAAAWYEBxMCBAAGBAMBAAMAPgUBBQAACAINDQYDAgIBAQAAAwABAg0BAAEFAgEAAwADAQICDAEACAQCAwINAAQJAgUDAgIBAgILAg0AABAAAA4AAAQABAQIAwIBAAYAAARjb2RlBQkFBQMCAgICAgoCCwAAEgAFAAMIAg4PAQUAAAAwAQIEAggICAgJBQIMAgIJAAQRAAIOAAAXAQEFAgAAHAAABAEAAQQCAAAEAAQAAQwCAAAEYmVzdBYKAAEDAgIHAAEEAgAABHNvbWUBAQEAAAQEAgIBABEAAAFuBQgJBQgCBQECBAAAGQABBQIAAB8ABgACAQACACUFAQUAAAgCEg0CEQAAAgABAhIBAAEFAgEAAgACAgEEAwAxAQIQAAYEAwEAAwBFBQEFAAAIAhQNAgkAAAMAAQIUAQABBQIBAAMAAwYBBAQAAANuXzIEBAIICAgCEgICCQAAEQACFAAAFwAACQAFBAQIAhULAQQAAAAJAQkCBAUAAQgEAAAHZWFybGllchcKAQAABgQEAQAEACYFAQUAAAgCFw0BBQQAAAQBAAAJc2tlbF9ydW4xBQMCAgYCCAIUAAEFAgEEUgEFAAAAQwQQAQIXAQABBQIBAwQABAIBBA8AMwsKAwUNAhYEAg8CFwEAHQIXAhMDAgIHAAIEAg8CFwEABQAIAhgACAkLAhUCBQMCAgYCCAIUAAEFAgEAUgIXAQECFwBDAABCAAA2AAUCAhMAAQEACAQCAhAAAQECAAQKCgQCAg8DAgIHDAIFAAsAAgALLkNhbmRpZGF0ZXMACC5XZWlnaHRz"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.tally[[3]float64]", Go: tally[[3]float64], Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "619ba1087d212fee34df3c7a6ea86667", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -1933,75 +326,8 @@ FUNC f64 scale_tally_3_float64_1w5exs(CTX_P i64 i, scale_tallied_6hug4v c) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.tally[[4]float64]", Go: tally[[4]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "0da98926dd2e2defa2bebf5d75798dd7", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally_4_float64_994cy7", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr4_f64, c_scale_earlier_00xybo, c_scale_nothing_4_float64_1i2vy0, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_4_float64_5g2dxa, {Ident: "scale_tally_4_float64_994cy7", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally_4_float64_994cy7(CTX_P i64 i, scale_tallied_6hug4v c) {
-	arr32_i32 w = {0};
-	i32 low = 0; i32 high = 0;
-	for (i64 j = 0; j < c.Weights.cols; j++) {
-		w.a[CHECK_INDEX(j, 32, 0x4da6dfc9u)] = skel_f64_to_i32(c.Weights.p[CHECK_INDEX(i, c.Weights.rows, 0xacad3e8fu) * c.Weights.cols + CHECK_INDEX(j, c.Weights.cols, 0xacad3e8fu)]);
-		{ i32 step = (i32)((u32)w.a[CHECK_INDEX(j, 32, 0x7ca33b88u)] * (u32)c.Span.p[CHECK_INDEX(j, c.Span.n, 0xf1aaaf7cu)]);
-#line 35 "apps/scale/evaluate_counts.go"
-			if (step < 0) {
-				low = (i32)((u32)low + (u32)step);
-			} else {
-				high = (i32)((u32)high + (u32)step);
-			}
-		}
-	}
-#line 41 "apps/scale/evaluate_counts.go"
-	arr2048_i32 counts = {0};
-	i64 codes = (i64)((u64)c.Costs.rows - 1);
-	i64 problem = (i64)c.Problems.p[CHECK_INDEX((i64)c.Candidates.p[CHECK_INDEX(i, c.Candidates.n, 0xca5f99beu)].State, c.Problems.n, 0x3864c416u)];
-	for (i64 o = 0; o < c.X.rows; o++) {
-		i32 f = (i32)(0 - (u32)low);
-		for (i64 j = 0; j < c.X.cols; j++) {
-			f = (i32)((u32)f + (u32)w.a[CHECK_INDEX(j, 32, 0xa7f3ddc9u)] * (u32)c.X.p[CHECK_INDEX(o, c.X.rows, 0x53f9e6f5u) * c.X.cols + CHECK_INDEX(j, c.X.cols, 0x53f9e6f5u)]);
-		}
-		{ i64 code = (i64)c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0xe8065795u) * c.Codes.cols + CHECK_INDEX(o, c.Codes.cols, 0xe8065795u)];
-#line 49 "apps/scale/evaluate_counts.go"
-			if (code > 0) {
-				counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] = (i32)((u32)counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] + 1);
-			}
-		}
-	}
-#line 53 "apps/scale/evaluate_counts.go"
-	arr4_f64 best = scale_nothing_4_float64_1i2vy0(CTX_A c.Rule);
-	b8 some = 0;
-	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
-#line 55 "apps/scale/evaluate_counts.go"
-		for (i64 v = 0; v < n; v++) {
-			b8 cut = some;
-			for (i64 code = 0; code < codes; code++) {
-				i32 n_2 = counts.a[CHECK_INDEX((i64)((u64)v * (u64)codes + (u64)code), 2048, 0xcc15fc55u)];
-				if (n_2 == 0) {
-					continue;
-				}
-				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-				READ_RUN(f64, 4, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 4; k++) {
-					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
-				}
-				cut = 0; some = 1;
-			}
-		}
-	}
-#line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf_4_float64_5g2dxa(CTX_A best, c.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
-			{ID: 2897034895, Pos: "apps/scale/evaluate_counts.go:34:16"}, {ID: 2091072392, Pos: "apps/scale/evaluate_counts.go:35:14"},
-			{ID: 4054495100, Pos: "apps/scale/evaluate_counts.go:35:21"}, {ID: 946127894, Pos: "apps/scale/evaluate_counts.go:43:17"},
-			{ID: 3395262910, Pos: "apps/scale/evaluate_counts.go:43:35"}, {ID: 2817777097, Pos: "apps/scale/evaluate_counts.go:47:9"},
-			{ID: 1408886517, Pos: "apps/scale/evaluate_counts.go:47:16"}, {ID: 3892729749, Pos: "apps/scale/evaluate_counts.go:49:18"},
-			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
-			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
-		},
-		Extra: x_scale_tallied_6hug4v,
+		IR: "AQsMEAALbWF0dmlld19mNjQACwAAAAwQAAttYXR2aWV3X2kzMgAEAAAADAsAFnNjYWxlX2NhbmRpZGF0ZV81dXh3bnMFAAVTdGF0ZQQAAAFJBAAAAUoEAAABQQsAAAFCCwAAADoAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AG3ZpZXdfc2NhbGVfY2FuZGlkYXRlXzV1eHducwAPADUAAAAMDgAIdmlld19pMzIABAAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwkGDAsAFHNjYWxlX3RhbGxpZWRfNmh1ZzR2CAAHV2VpZ2h0cw0AAAFYDgAABUNvZGVzDgAACkNhbmRpZGF0ZXMQAAAIUHJvYmxlbXMRAAAEU3BhbhEAAAVDb3N0cw0AAARSdWxlEgAAAN0CAB1hcHBzL3NjYWxlL2V2YWx1YXRlX2NvdW50cy5nbwYMDAAJYXJyMzJfaTMyAARARQsADAwAC2FycjIwNDhfaTMyAASAIAAADAwACGFycjNfZjY0AAsGAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwkGBgAAHnNjYWxlX25vdGhpbmdfM19mbG9hdDY0XzJuMTliMwANc2NhbGUubm90aGluZ6gBAQEAAAFyEhYBAwEEBgAAAXYWDBYAAAYEAgEAAgAAAWsFAQUAAAgCAw0BBQYAAAIAAQIDAQABBQIBAAIAAgICBAICAgMBBAMAAQv/4AMAAwUEAwgIAgMLAwIBAAAACBIICAIDDwMCAQAAABkRAwIBAgAAJAAAFAECBAICAgMBBAQAAQsAAAQACgICDAIAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzvwEBABcBAQoMFwMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECACQSAAAFc3RhdGUFAQEBCggHFAMCAQESCAgIAgIBAwIBAAAAQAUBBQIAAEoLAQUAAABNAAA3ACcAABpzY2FsZV9lYXJsaWVyX2VudGVyXzFsaGptMQATc2NhbGUuZWFybGllci5lbnRlcigBBQAAAWUMDQAWc2NhbGVfZWFybGllcl8wMHh5Ym8gKgAXAOUDCwAAAARjb3N0CwAmBQAAA2N1dAEAJBILAAgB7gMJAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgICAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAec2NhbGVfbGVhc3RPZl8zX2Zsb2F0NjRfMXZ2MTFtAA1zY2FsZS5sZWFzdE9mfAECACUWACQSCwEDAQQCADILBAIBCAEFBgEBBQIAABMAAAsABQQCAwICAgEGBAMBAAMAJgUBBQAACAIEDQEFBgAAAwABAgQBAAEFAgEAAwADAQUEBAgEAgECBAEABw0CAwAADAECAgMABAIBAgQBBA0ABQAACgIDEAIAABxzY2FsZV90YWxseV8zX2Zsb2F0NjRfMXc1ZXhzAAtzY2FsZS50YWxsedEEGgECAAABaQUAAAFjEwsADAEEBgAAAXcUDBQAAAEEAgAAA2xvdwQBBAAAAQACAAAEaGlnaAQBBAAABgQCAQACAAABagUBBQAACAIGDQYDAgIAAQAAAgABAgYBAAEFAgEAAgACAgIEAgMCBgAEAwAJBAUDAgIAAgIBAgYAABAAAwQEAwIBAAYAAARzdGVwBAgEAgMCBgAADgIFAwICBQECBgAAFQAAEwAFAAMIAgcNAQQAAAAoAQICBAEAAgcABAQABAECAgUBAAIHAAgEAAQBDAYAAAZjb3VudHMVDBUAAAEEAgAABWNvZGVzBQgGAwICBgABAQUCAAAaAAEEAgAAB3Byb2JsZW0FCQUFAwICBAEJBQMFAwICAwECAQAAIwAAABEABgQCAQACAAABbwUBBQAACAILDQYDAgIBAAAAAgABAgsBAAEFAgEAAgACAwEEAwAAAWYEBxMCBAAGBAMBAAMAPgUBBQAACAINDQYDAgIBAQAAAwABAg0BAAEFAgEAAwADAQICDAEACAQCAwINAAQJAgUDAgIBAgILAg0AABAAAA4AAAQABAQIAwIBAAYAAARjb2RlBQkFBQMCAgICAgoCCwAAEgAFAAMIAg4PAQUAAAAwAQIEAggICAgJBQIMAgIJAAQRAAIOAAAXAQEFAgAAHAAABAEAAQQCAAAEAAQAAQwCAAAEYmVzdBYKAAEDAgIHAAEEAgAABHNvbWUBAQEAAAQEAgIBABEAAAFuBQgJBQgCBQECBAAAGQABBQIAAB8ABgACAQACACUFAQUAAAgCEg0CEQAAAgABAhIBAAEFAgEAAgACAgEEAwAxAQIQAAYEAwEAAwBFBQEFAAAIAhQNAgkAAAMAAQIUAQABBQIBAAMAAwYBBAQAAANuXzIEBAIICAgCEgICCQAAEQACFAAAFwAACQAFBAQIAhULAQQAAAAJAQkCBAUAAQgEAAAHZWFybGllchcKAQAABgQEAQAEACYFAQUAAAgCFw0BBQYAAAQBAAAJc2tlbF9ydW4xBQMCAgYCCAIUAAEFAgEEUgEFAAAAQwYQAQIXAQABBQIBAwQABAIBBA8AMwsKAwUNAhYEAg8CFwEAHQIXAhMDAgIHAAIEAg8CFwEABQAIAhgACAkLAhUCBQMCAgYCCAIUAAEFAgEAUgIXAQECFwBDAABCAAA2AAUCAhMAAQEACAQCAhAAAQECAAQKCgQCAg8DAgIHDAIFAAsAAgALLkNhbmRpZGF0ZXMACC5XZWlnaHRz"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.tally[[4]float64]", Go: tally[[4]float64], Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "0da98926dd2e2defa2bebf5d75798dd7", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -2015,75 +341,8 @@ FUNC f64 scale_tally_4_float64_994cy7(CTX_P i64 i, scale_tallied_6hug4v c) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.tally[[5]float64]", Go: tally[[5]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "e082e045e4ba019b840e530d02b7f342", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally_5_float64_91hehe", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr5_f64, c_scale_earlier_00xybo, c_scale_nothing_5_float64_9a6er9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_5_float64_08a2hb, {Ident: "scale_tally_5_float64_91hehe", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally_5_float64_91hehe(CTX_P i64 i, scale_tallied_6hug4v c) {
-	arr32_i32 w = {0};
-	i32 low = 0; i32 high = 0;
-	for (i64 j = 0; j < c.Weights.cols; j++) {
-		w.a[CHECK_INDEX(j, 32, 0x4da6dfc9u)] = skel_f64_to_i32(c.Weights.p[CHECK_INDEX(i, c.Weights.rows, 0xacad3e8fu) * c.Weights.cols + CHECK_INDEX(j, c.Weights.cols, 0xacad3e8fu)]);
-		{ i32 step = (i32)((u32)w.a[CHECK_INDEX(j, 32, 0x7ca33b88u)] * (u32)c.Span.p[CHECK_INDEX(j, c.Span.n, 0xf1aaaf7cu)]);
-#line 35 "apps/scale/evaluate_counts.go"
-			if (step < 0) {
-				low = (i32)((u32)low + (u32)step);
-			} else {
-				high = (i32)((u32)high + (u32)step);
-			}
-		}
-	}
-#line 41 "apps/scale/evaluate_counts.go"
-	arr2048_i32 counts = {0};
-	i64 codes = (i64)((u64)c.Costs.rows - 1);
-	i64 problem = (i64)c.Problems.p[CHECK_INDEX((i64)c.Candidates.p[CHECK_INDEX(i, c.Candidates.n, 0xca5f99beu)].State, c.Problems.n, 0x3864c416u)];
-	for (i64 o = 0; o < c.X.rows; o++) {
-		i32 f = (i32)(0 - (u32)low);
-		for (i64 j = 0; j < c.X.cols; j++) {
-			f = (i32)((u32)f + (u32)w.a[CHECK_INDEX(j, 32, 0xa7f3ddc9u)] * (u32)c.X.p[CHECK_INDEX(o, c.X.rows, 0x53f9e6f5u) * c.X.cols + CHECK_INDEX(j, c.X.cols, 0x53f9e6f5u)]);
-		}
-		{ i64 code = (i64)c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0xe8065795u) * c.Codes.cols + CHECK_INDEX(o, c.Codes.cols, 0xe8065795u)];
-#line 49 "apps/scale/evaluate_counts.go"
-			if (code > 0) {
-				counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] = (i32)((u32)counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] + 1);
-			}
-		}
-	}
-#line 53 "apps/scale/evaluate_counts.go"
-	arr5_f64 best = scale_nothing_5_float64_9a6er9(CTX_A c.Rule);
-	b8 some = 0;
-	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
-#line 55 "apps/scale/evaluate_counts.go"
-		for (i64 v = 0; v < n; v++) {
-			b8 cut = some;
-			for (i64 code = 0; code < codes; code++) {
-				i32 n_2 = counts.a[CHECK_INDEX((i64)((u64)v * (u64)codes + (u64)code), 2048, 0xcc15fc55u)];
-				if (n_2 == 0) {
-					continue;
-				}
-				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-				READ_RUN(f64, 5, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 5; k++) {
-					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
-				}
-				cut = 0; some = 1;
-			}
-		}
-	}
-#line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf_5_float64_08a2hb(CTX_A best, c.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
-			{ID: 2897034895, Pos: "apps/scale/evaluate_counts.go:34:16"}, {ID: 2091072392, Pos: "apps/scale/evaluate_counts.go:35:14"},
-			{ID: 4054495100, Pos: "apps/scale/evaluate_counts.go:35:21"}, {ID: 946127894, Pos: "apps/scale/evaluate_counts.go:43:17"},
-			{ID: 3395262910, Pos: "apps/scale/evaluate_counts.go:43:35"}, {ID: 2817777097, Pos: "apps/scale/evaluate_counts.go:47:9"},
-			{ID: 1408886517, Pos: "apps/scale/evaluate_counts.go:47:16"}, {ID: 3892729749, Pos: "apps/scale/evaluate_counts.go:49:18"},
-			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
-			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
-		},
-		Extra: x_scale_tallied_6hug4v,
+		IR: "AQsMEAALbWF0dmlld19mNjQACwAAAAwQAAttYXR2aWV3X2kzMgAEAAAADAsAFnNjYWxlX2NhbmRpZGF0ZV81dXh3bnMFAAVTdGF0ZQQAAAFJBAAAAUoEAAABQQsAAAFCCwAAADoAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AG3ZpZXdfc2NhbGVfY2FuZGlkYXRlXzV1eHducwAPADUAAAAMDgAIdmlld19pMzIABAAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwkGDAsAFHNjYWxlX3RhbGxpZWRfNmh1ZzR2CAAHV2VpZ2h0cw0AAAFYDgAABUNvZGVzDgAACkNhbmRpZGF0ZXMQAAAIUHJvYmxlbXMRAAAEU3BhbhEAAAVDb3N0cw0AAARSdWxlEgAAAN0CAB1hcHBzL3NjYWxlL2V2YWx1YXRlX2NvdW50cy5nbwYMDAAJYXJyMzJfaTMyAARARQsADAwAC2FycjIwNDhfaTMyAASAIAAADAwACGFycjRfZjY0AAsIAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwkGBgAAHnNjYWxlX25vdGhpbmdfNF9mbG9hdDY0XzFpMnZ5MAANc2NhbGUubm90aGluZ6gBAQEAAAFyEhYBAwEEBgAAAXYWDBYAAAYEAgEAAgAAAWsFAQUAAAgCAw0BBQgAAAIAAQIDAQABBQIBAAIAAgICBAICAgMBBAMAAQv/4AMAAwUEAwgIAgMLAwIBAAAACBIICAIDDwMCAQAAABkRAwIBAgAAJAAAFAECBAICAgMBBAQAAQsAAAQACgICDAIAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzvwEBABcBAQoMFwMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECACQSAAAFc3RhdGUFAQEBCggHFAMCAQESCAgIAgIBAwIBAAAAQAUBBQIAAEoLAQUAAABNAAA3ACcAABpzY2FsZV9lYXJsaWVyX2VudGVyXzFsaGptMQATc2NhbGUuZWFybGllci5lbnRlcigBBQAAAWUMDQAWc2NhbGVfZWFybGllcl8wMHh5Ym8gKgAXAOUDCwAAAARjb3N0CwAmBQAAA2N1dAEAJBILAAgB7gMJAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgICAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAec2NhbGVfbGVhc3RPZl80X2Zsb2F0NjRfNWcyZHhhAA1zY2FsZS5sZWFzdE9mfAECACUWACQSCwEDAQQCADILBAIBCAEFCAEBBQIAABMAAAsABQQCAwICAgEGBAMBAAMAJgUBBQAACAIEDQEFCAAAAwABAgQBAAEFAgEAAwADAQUEBAgEAgECBAEABw0CAwAADAECAgMABAIBAgQBBA0ABQAACgIDEAIAABxzY2FsZV90YWxseV80X2Zsb2F0NjRfOTk0Y3k3AAtzY2FsZS50YWxsedEEGgECAAABaQUAAAFjEwsADAEEBgAAAXcUDBQAAAEEAgAAA2xvdwQBBAAAAQACAAAEaGlnaAQBBAAABgQCAQACAAABagUBBQAACAIGDQYDAgIAAQAAAgABAgYBAAEFAgEAAgACAgIEAgMCBgAEAwAJBAUDAgIAAgIBAgYAABAAAwQEAwIBAAYAAARzdGVwBAgEAgMCBgAADgIFAwICBQECBgAAFQAAEwAFAAMIAgcNAQQAAAAoAQICBAEAAgcABAQABAECAgUBAAIHAAgEAAQBDAYAAAZjb3VudHMVDBUAAAEEAgAABWNvZGVzBQgGAwICBgABAQUCAAAaAAEEAgAAB3Byb2JsZW0FCQUFAwICBAEJBQMFAwICAwECAQAAIwAAABEABgQCAQACAAABbwUBBQAACAILDQYDAgIBAAAAAgABAgsBAAEFAgEAAgACAwEEAwAAAWYEBxMCBAAGBAMBAAMAPgUBBQAACAINDQYDAgIBAQAAAwABAg0BAAEFAgEAAwADAQICDAEACAQCAwINAAQJAgUDAgIBAgILAg0AABAAAA4AAAQABAQIAwIBAAYAAARjb2RlBQkFBQMCAgICAgoCCwAAEgAFAAMIAg4PAQUAAAAwAQIEAggICAgJBQIMAgIJAAQRAAIOAAAXAQEFAgAAHAAABAEAAQQCAAAEAAQAAQwCAAAEYmVzdBYKAAEDAgIHAAEEAgAABHNvbWUBAQEAAAQEAgIBABEAAAFuBQgJBQgCBQECBAAAGQABBQIAAB8ABgACAQACACUFAQUAAAgCEg0CEQAAAgABAhIBAAEFAgEAAgACAgEEAwAxAQIQAAYEAwEAAwBFBQEFAAAIAhQNAgkAAAMAAQIUAQABBQIBAAMAAwYBBAQAAANuXzIEBAIICAgCEgICCQAAEQACFAAAFwAACQAFBAQIAhULAQQAAAAJAQkCBAUAAQgEAAAHZWFybGllchcKAQAABgQEAQAEACYFAQUAAAgCFw0BBQgAAAQBAAAJc2tlbF9ydW4xBQMCAgYCCAIUAAEFAgEEUgEFAAAAQwgQAQIXAQABBQIBAwQABAIBBA8AMwsKAwUNAhYEAg8CFwEAHQIXAhMDAgIHAAIEAg8CFwEABQAIAhgACAkLAhUCBQMCAgYCCAIUAAEFAgEAUgIXAQECFwBDAABCAAA2AAUCAhMAAQEACAQCAhAAAQECAAQKCgQCAg8DAgIHDAIFAAsAAgALLkNhbmRpZGF0ZXMACC5XZWlnaHRz"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.tally[[5]float64]", Go: tally[[5]float64], Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "e082e045e4ba019b840e530d02b7f342", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -2097,75 +356,8 @@ FUNC f64 scale_tally_5_float64_91hehe(CTX_P i64 i, scale_tallied_6hug4v c) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.tally[[8]float64]", Go: tally[[8]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "f6e56f99443561c77a16b518309bd9be", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally_8_float64_7tgr6y", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr8_f64, c_scale_earlier_00xybo, c_scale_nothing_8_float64_8bikk9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_8_float64_4qdjzo, {Ident: "scale_tally_8_float64_7tgr6y", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally_8_float64_7tgr6y(CTX_P i64 i, scale_tallied_6hug4v c) {
-	arr32_i32 w = {0};
-	i32 low = 0; i32 high = 0;
-	for (i64 j = 0; j < c.Weights.cols; j++) {
-		w.a[CHECK_INDEX(j, 32, 0x4da6dfc9u)] = skel_f64_to_i32(c.Weights.p[CHECK_INDEX(i, c.Weights.rows, 0xacad3e8fu) * c.Weights.cols + CHECK_INDEX(j, c.Weights.cols, 0xacad3e8fu)]);
-		{ i32 step = (i32)((u32)w.a[CHECK_INDEX(j, 32, 0x7ca33b88u)] * (u32)c.Span.p[CHECK_INDEX(j, c.Span.n, 0xf1aaaf7cu)]);
-#line 35 "apps/scale/evaluate_counts.go"
-			if (step < 0) {
-				low = (i32)((u32)low + (u32)step);
-			} else {
-				high = (i32)((u32)high + (u32)step);
-			}
-		}
-	}
-#line 41 "apps/scale/evaluate_counts.go"
-	arr2048_i32 counts = {0};
-	i64 codes = (i64)((u64)c.Costs.rows - 1);
-	i64 problem = (i64)c.Problems.p[CHECK_INDEX((i64)c.Candidates.p[CHECK_INDEX(i, c.Candidates.n, 0xca5f99beu)].State, c.Problems.n, 0x3864c416u)];
-	for (i64 o = 0; o < c.X.rows; o++) {
-		i32 f = (i32)(0 - (u32)low);
-		for (i64 j = 0; j < c.X.cols; j++) {
-			f = (i32)((u32)f + (u32)w.a[CHECK_INDEX(j, 32, 0xa7f3ddc9u)] * (u32)c.X.p[CHECK_INDEX(o, c.X.rows, 0x53f9e6f5u) * c.X.cols + CHECK_INDEX(j, c.X.cols, 0x53f9e6f5u)]);
-		}
-		{ i64 code = (i64)c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0xe8065795u) * c.Codes.cols + CHECK_INDEX(o, c.Codes.cols, 0xe8065795u)];
-#line 49 "apps/scale/evaluate_counts.go"
-			if (code > 0) {
-				counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] = (i32)((u32)counts.a[CHECK_INDEX((i64)((u64)(i64)f * (u64)codes + (u64)code - 1), 2048, 0xa5d4a7b6u)] + 1);
-			}
-		}
-	}
-#line 53 "apps/scale/evaluate_counts.go"
-	arr8_f64 best = scale_nothing_8_float64_8bikk9(CTX_A c.Rule);
-	b8 some = 0;
-	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
-#line 55 "apps/scale/evaluate_counts.go"
-		for (i64 v = 0; v < n; v++) {
-			b8 cut = some;
-			for (i64 code = 0; code < codes; code++) {
-				i32 n_2 = counts.a[CHECK_INDEX((i64)((u64)v * (u64)codes + (u64)code), 2048, 0xcc15fc55u)];
-				if (n_2 == 0) {
-					continue;
-				}
-				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-				READ_RUN(f64, 8, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 8; k++) {
-					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
-				}
-				cut = 0; some = 1;
-			}
-		}
-	}
-#line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf_8_float64_4qdjzo(CTX_A best, c.Rule);
-}`}},
-		Sites: []registry.Site{
-			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
-			{ID: 2897034895, Pos: "apps/scale/evaluate_counts.go:34:16"}, {ID: 2091072392, Pos: "apps/scale/evaluate_counts.go:35:14"},
-			{ID: 4054495100, Pos: "apps/scale/evaluate_counts.go:35:21"}, {ID: 946127894, Pos: "apps/scale/evaluate_counts.go:43:17"},
-			{ID: 3395262910, Pos: "apps/scale/evaluate_counts.go:43:35"}, {ID: 2817777097, Pos: "apps/scale/evaluate_counts.go:47:9"},
-			{ID: 1408886517, Pos: "apps/scale/evaluate_counts.go:47:16"}, {ID: 3892729749, Pos: "apps/scale/evaluate_counts.go:49:18"},
-			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
-			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
-		},
-		Extra: x_scale_tallied_6hug4v,
+		IR: "AQsMEAALbWF0dmlld19mNjQACwAAAAwQAAttYXR2aWV3X2kzMgAEAAAADAsAFnNjYWxlX2NhbmRpZGF0ZV81dXh3bnMFAAVTdGF0ZQQAAAFJBAAAAUoEAAABQQsAAAFCCwAAADoAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AG3ZpZXdfc2NhbGVfY2FuZGlkYXRlXzV1eHducwAPADUAAAAMDgAIdmlld19pMzIABAAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwkGDAsAFHNjYWxlX3RhbGxpZWRfNmh1ZzR2CAAHV2VpZ2h0cw0AAAFYDgAABUNvZGVzDgAACkNhbmRpZGF0ZXMQAAAIUHJvYmxlbXMRAAAEU3BhbhEAAAVDb3N0cw0AAARSdWxlEgAAAN0CAB1hcHBzL3NjYWxlL2V2YWx1YXRlX2NvdW50cy5nbwYMDAAJYXJyMzJfaTMyAARARQsADAwAC2FycjIwNDhfaTMyAASAIAAADAwACGFycjVfZjY0AAsKAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwkGBgAAHnNjYWxlX25vdGhpbmdfNV9mbG9hdDY0XzlhNmVyOQANc2NhbGUubm90aGluZ6gBAQEAAAFyEhYBAwEEBgAAAXYWDBYAAAYEAgEAAgAAAWsFAQUAAAgCAw0BBQoAAAIAAQIDAQABBQIBAAIAAgICBAICAgMBBAMAAQv/4AMAAwUEAwgIAgMLAwIBAAAACBIICAIDDwMCAQAAABkRAwIBAgAAJAAAFAECBAICAgMBBAQAAQsAAAQACgICDAIAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzvwEBABcBAQoMFwMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECACQSAAAFc3RhdGUFAQEBCggHFAMCAQESCAgIAgIBAwIBAAAAQAUBBQIAAEoLAQUAAABNAAA3ACcAABpzY2FsZV9lYXJsaWVyX2VudGVyXzFsaGptMQATc2NhbGUuZWFybGllci5lbnRlcigBBQAAAWUMDQAWc2NhbGVfZWFybGllcl8wMHh5Ym8gKgAXAOUDCwAAAARjb3N0CwAmBQAAA2N1dAEAJBILAAgB7gMJAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgICAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAec2NhbGVfbGVhc3RPZl81X2Zsb2F0NjRfMDhhMmhiAA1zY2FsZS5sZWFzdE9mfAECACUWACQSCwEDAQQCADILBAIBCAEFCgEBBQIAABMAAAsABQQCAwICAgEGBAMBAAMAJgUBBQAACAIEDQEFCgAAAwABAgQBAAEFAgEAAwADAQUEBAgEAgECBAEABw0CAwAADAECAgMABAIBAgQBBA0ABQAACgIDEAIAABxzY2FsZV90YWxseV81X2Zsb2F0NjRfOTFoZWhlAAtzY2FsZS50YWxsedEEGgECAAABaQUAAAFjEwsADAEEBgAAAXcUDBQAAAEEAgAAA2xvdwQBBAAAAQACAAAEaGlnaAQBBAAABgQCAQACAAABagUBBQAACAIGDQYDAgIAAQAAAgABAgYBAAEFAgEAAgACAgIEAgMCBgAEAwAJBAUDAgIAAgIBAgYAABAAAwQEAwIBAAYAAARzdGVwBAgEAgMCBgAADgIFAwICBQECBgAAFQAAEwAFAAMIAgcNAQQAAAAoAQICBAEAAgcABAQABAECAgUBAAIHAAgEAAQBDAYAAAZjb3VudHMVDBUAAAEEAgAABWNvZGVzBQgGAwICBgABAQUCAAAaAAEEAgAAB3Byb2JsZW0FCQUFAwICBAEJBQMFAwICAwECAQAAIwAAABEABgQCAQACAAABbwUBBQAACAILDQYDAgIBAAAAAgABAgsBAAEFAgEAAgACAwEEAwAAAWYEBxMCBAAGBAMBAAMAPgUBBQAACAINDQYDAgIBAQAAAwABAg0BAAEFAgEAAwADAQICDAEACAQCAwINAAQJAgUDAgIBAgILAg0AABAAAA4AAAQABAQIAwIBAAYAAARjb2RlBQkFBQMCAgICAgoCCwAAEgAFAAMIAg4PAQUAAAAwAQIEAggICAgJBQIMAgIJAAQRAAIOAAAXAQEFAgAAHAAABAEAAQQCAAAEAAQAAQwCAAAEYmVzdBYKAAEDAgIHAAEEAgAABHNvbWUBAQEAAAQEAgIBABEAAAFuBQgJBQgCBQECBAAAGQABBQIAAB8ABgACAQACACUFAQUAAAgCEg0CEQAAAgABAhIBAAEFAgEAAgACAgEEAwAxAQIQAAYEAwEAAwBFBQEFAAAIAhQNAgkAAAMAAQIUAQABBQIBAAMAAwYBBAQAAANuXzIEBAIICAgCEgICCQAAEQACFAAAFwAACQAFBAQIAhULAQQAAAAJAQkCBAUAAQgEAAAHZWFybGllchcKAQAABgQEAQAEACYFAQUAAAgCFw0BBQoAAAQBAAAJc2tlbF9ydW4xBQMCAgYCCAIUAAEFAgEEUgEFAAAAQwoQAQIXAQABBQIBAwQABAIBBA8AMwsKAwUNAhYEAg8CFwEAHQIXAhMDAgIHAAIEAg8CFwEABQAIAhgACAkLAhUCBQMCAgYCCAIUAAEFAgEAUgIXAQECFwBDAABCAAA2AAUCAhMAAQEACAQCAhAAAQECAAQKCgQCAg8DAgIHDAIFAAsAAgALLkNhbmRpZGF0ZXMACC5XZWlnaHRz"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.tally[[8]float64]", Go: tally[[8]float64], Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "f6e56f99443561c77a16b518309bd9be", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -2179,54 +371,8 @@ FUNC f64 scale_tally_8_float64_7tgr6y(CTX_P i64 i, scale_tallied_6hug4v c) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.then[[16]float64 [4]float64]", Go: then[[16]float64, [4]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "acf540ea752a5a09190fdb5b0e112d34", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then_16_float64_4_float64_9awbcd", Params: []string{"scale_piece_arr16_f64_5binty", "scale_piece_arr16_f64_5binty", "scale_rule_7wtteh"}, Result: "scale_piece_arr16_f64_5binty", Cost: 87,
-		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_5binty, c_scale_rule_7wtteh, c_arr4_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_16_float64_4_float64_9awbcd", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr16_f64_5binty scale_then_16_float64_4_float64_9awbcd(CTX_P scale_piece_arr16_f64_5binty x, scale_piece_arr16_f64_5binty y, scale_rule_7wtteh r) {
-	if (!x.Some) {
-		return y;
-	}
-	if (!y.Some) {
-		return x;
-	}
-	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr16_f64_5binty z = {{0}, x.First, y.Last, 1};
-	arr4_f64 states = {0};
-	for (i64 a = 0; a < 4; a++) {
-		for (i64 b = 0; b < 4; b++) {
-			z.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)b), 16, 0x67b535feu)] = SKEL_INF_f64;
-		}
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 4; k++) {
-			if (k < a) {
-				continue;
-			}
-			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0xa426e251u)], k, cut, r);
-			for (i64 b = 0; b < 4; b++) {
-				if (b < k) {
-					continue;
-				}
-				{ f64 sum = cost + y.Best.a[CHECK_INDEX((i64)((u64)k * 4 + (u64)b), 16, 0xfa0f796bu)];
-#line 132 "apps/scale/evaluate_long.go"
-					if (sum < z.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)b), 16, 0xf91c43cbu)]) {
-						z.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)b), 16, 0xbd456d28u)] = sum;
-					}
-				}
-			}
-		}
-	}
-#line 138 "apps/scale/evaluate_long.go"
-	return z;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1739929086, Pos: "apps/scale/evaluate_long.go:120:4"}, {ID: 2754011729, Pos: "apps/scale/evaluate_long.go:127:26"},
-			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
-			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
-		},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQsMEAALbWF0dmlld19mNjQACwAAAAwQAAttYXR2aWV3X2kzMgAEAAAADAsAFnNjYWxlX2NhbmRpZGF0ZV81dXh3bnMFAAVTdGF0ZQQAAAFJBAAAAUoEAAABQQsAAAFCCwAAADoAFmFwcHMvc2NhbGUvZXZhbHVhdGUuZ28GDA4AG3ZpZXdfc2NhbGVfY2FuZGlkYXRlXzV1eHducwAPADUAAAAMDgAIdmlld19pMzIABAAAAAwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAACqAwkGDAsAFHNjYWxlX3RhbGxpZWRfNmh1ZzR2CAAHV2VpZ2h0cw0AAAFYDgAABUNvZGVzDgAACkNhbmRpZGF0ZXMQAAAIUHJvYmxlbXMRAAAEU3BhbhEAAAVDb3N0cw0AAARSdWxlEgAAAN0CAB1hcHBzL3NjYWxlL2V2YWx1YXRlX2NvdW50cy5nbwYMDAAJYXJyMzJfaTMyAARARQsADAwAC2FycjIwNDhfaTMyAASAIAAADAwACGFycjhfZjY0AAsQAAAMCwAUc2NhbGVfZWFybGllcl8wMHh5Ym8DAANPbmULAAADVHdvCwAAA0FueQsAAADSAwkGBgAAHnNjYWxlX25vdGhpbmdfOF9mbG9hdDY0XzhiaWtrOQANc2NhbGUubm90aGluZ6gBAQEAAAFyEhYBAwEEBgAAAXYWDBYAAAYEAgEAAgAAAWsFAQUAAAgCAw0BBRAAAAIAAQIDAQABBQIBAAIAAgICBAICAgMBBAMAAQv/4AMAAwUEAwgIAgMLAwIBAAAACBIICAIDDwMCAQAAABkRAwIBAgAAJAAAFAECBAICAgMBBAQAAQsAAAQACgICDAIAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzvwEBABcBAQoMFwMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECACQSAAAFc3RhdGUFAQEBCggHFAMCAQESCAgIAgIBAwIBAAAAQAUBBQIAAEoLAQUAAABNAAA3ACcAABpzY2FsZV9lYXJsaWVyX2VudGVyXzFsaGptMQATc2NhbGUuZWFybGllci5lbnRlcigBBQAAAWUMDQAWc2NhbGVfZWFybGllcl8wMHh5Ym8gKgAXAOUDCwAAAARjb3N0CwAmBQAAA2N1dAEAJBILAAgB7gMJAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgICAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAec2NhbGVfbGVhc3RPZl84X2Zsb2F0NjRfNHFkanpvAA1zY2FsZS5sZWFzdE9mfAECACUWACQSCwEDAQQCADILBAIBCAEFEAEBBQIAABMAAAsABQQCAwICAgEGBAMBAAMAJgUBBQAACAIEDQEFEAAAAwABAgQBAAEFAgEAAwADAQUEBAgEAgECBAEABw0CAwAADAECAgMABAIBAgQBBA0ABQAACgIDEAIAABxzY2FsZV90YWxseV84X2Zsb2F0NjRfN3RncjZ5AAtzY2FsZS50YWxsedEEGgECAAABaQUAAAFjEwsADAEEBgAAAXcUDBQAAAEEAgAAA2xvdwQBBAAAAQACAAAEaGlnaAQBBAAABgQCAQACAAABagUBBQAACAIGDQYDAgIAAQAAAgABAgYBAAEFAgEAAgACAgIEAgMCBgAEAwAJBAUDAgIAAgIBAgYAABAAAwQEAwIBAAYAAARzdGVwBAgEAgMCBgAADgIFAwICBQECBgAAFQAAEwAFAAMIAgcNAQQAAAAoAQICBAEAAgcABAQABAECAgUBAAIHAAgEAAQBDAYAAAZjb3VudHMVDBUAAAEEAgAABWNvZGVzBQgGAwICBgABAQUCAAAaAAEEAgAAB3Byb2JsZW0FCQUFAwICBAEJBQMFAwICAwECAQAAIwAAABEABgQCAQACAAABbwUBBQAACAILDQYDAgIBAAAAAgABAgsBAAEFAgEAAgACAwEEAwAAAWYEBxMCBAAGBAMBAAMAPgUBBQAACAINDQYDAgIBAQAAAwABAg0BAAEFAgEAAwADAQICDAEACAQCAwINAAQJAgUDAgIBAgILAg0AABAAAA4AAAQABAQIAwIBAAYAAARjb2RlBQkFBQMCAgICAgoCCwAAEgAFAAMIAg4PAQUAAAAwAQIEAggICAgJBQIMAgIJAAQRAAIOAAAXAQEFAgAAHAAABAEAAQQCAAAEAAQAAQwCAAAEYmVzdBYKAAEDAgIHAAEEAgAABHNvbWUBAQEAAAQEAgIBABEAAAFuBQgJBQgCBQECBAAAGQABBQIAAB8ABgACAQACACUFAQUAAAgCEg0CEQAAAgABAhIBAAEFAgEAAgACAgEEAwAxAQIQAAYEAwEAAwBFBQEFAAAIAhQNAgkAAAMAAQIUAQABBQIBAAMAAwYBBAQAAANuXzIEBAIICAgCEgICCQAAEQACFAAAFwAACQAFBAQIAhULAQQAAAAJAQkCBAUAAQgEAAAHZWFybGllchcKAQAABgQEAQAEACYFAQUAAAgCFw0BBRAAAAQBAAAJc2tlbF9ydW4xBQMCAgYCCAIUAAEFAgEEUgEFAAAAQxAQAQIXAQABBQIBAwQABAIBBA8AMwsKAwUNAhYEAg8CFwEAHQIXAhMDAgIHAAIEAg8CFwEABQAIAhgACAkLAhUCBQMCAgYCCAIUAAEFAgEAUgIXAQECFwBDAABCAAA2AAUCAhMAAQEACAQCAhAAAQECAAQKCgQCAg8DAgIHDAIFAAsAAgALLkNhbmRpZGF0ZXMACC5XZWlnaHRz"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.then[[16]float64 [4]float64]", Go: then[[16]float64, [4]float64], Pos: "apps/scale/evaluate_long.go:108:1", Hash: "acf540ea752a5a09190fdb5b0e112d34", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[16]float64], a []piece[[16]float64], b []piece[[16]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2260,54 +406,8 @@ FUNC scale_piece_arr16_f64_5binty scale_then_16_float64_4_float64_9awbcd(CTX_P s
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.then[[25]float64 [5]float64]", Go: then[[25]float64, [5]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "3a57019e01b07ede3b41ebf27d8abb9e", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then_25_float64_5_float64_05r0rj", Params: []string{"scale_piece_arr25_f64_7r886w", "scale_piece_arr25_f64_7r886w", "scale_rule_7wtteh"}, Result: "scale_piece_arr25_f64_7r886w", Cost: 87,
-		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_7r886w, c_scale_rule_7wtteh, c_arr5_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_25_float64_5_float64_05r0rj", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr25_f64_7r886w scale_then_25_float64_5_float64_05r0rj(CTX_P scale_piece_arr25_f64_7r886w x, scale_piece_arr25_f64_7r886w y, scale_rule_7wtteh r) {
-	if (!x.Some) {
-		return y;
-	}
-	if (!y.Some) {
-		return x;
-	}
-	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr25_f64_7r886w z = {{0}, x.First, y.Last, 1};
-	arr5_f64 states = {0};
-	for (i64 a = 0; a < 5; a++) {
-		for (i64 b = 0; b < 5; b++) {
-			z.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)b), 25, 0x67b535feu)] = SKEL_INF_f64;
-		}
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 5; k++) {
-			if (k < a) {
-				continue;
-			}
-			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0xa426e251u)], k, cut, r);
-			for (i64 b = 0; b < 5; b++) {
-				if (b < k) {
-					continue;
-				}
-				{ f64 sum = cost + y.Best.a[CHECK_INDEX((i64)((u64)k * 5 + (u64)b), 25, 0xfa0f796bu)];
-#line 132 "apps/scale/evaluate_long.go"
-					if (sum < z.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)b), 25, 0xf91c43cbu)]) {
-						z.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)b), 25, 0xbd456d28u)] = sum;
-					}
-				}
-			}
-		}
-	}
-#line 138 "apps/scale/evaluate_long.go"
-	return z;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1739929086, Pos: "apps/scale/evaluate_long.go:120:4"}, {ID: 2754011729, Pos: "apps/scale/evaluate_long.go:127:26"},
-			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
-			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
-		},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQUMDAAJYXJyMTZfZjY0AAsgAAAMCwAcc2NhbGVfcGllY2VfYXJyMTZfZjY0XzViaW50eQQABEJlc3QNAAAFRmlyc3QFAAAETGFzdAUAAARTb21lAQAAAL4BABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAO4BABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwMAAhhcnI0X2Y2NAALCKUDAAAADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMMBgQAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzCAEAEQEBCgwRAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIAAAFyDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAEQDlAw4AAAAEY29zdAsAAAFrBQAAA2N1dAEAFw8LAAgB7gMMAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgECAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAmc2NhbGVfdGhlbl8xNl9mbG9hdDY0XzRfZmxvYXQ2NF85YXdiY2QACnNjYWxlLnRoZW55BwEDAAABeA4AAAF5DgAXDw4ABwUEAgcUAwIBAwEKAgIEAwAFCAIHFAMCAgMBCgIBBAMAAQgCAB8BCAgDAgIBAQMCAQIAABAPAQUCAAAYAAEEAgAAAXoODA4EDA0AAwIBAQMCAgIBAQIAAQQGAAAGc3RhdGVzEAwQAAAGBAIBAAIAAAFhBQEFAAAIAgcNAQUIAAACAAECBwEAAQUCAQACAAIDBgQDAQADAAABYgUBBQAACAIIDQEFCAAAAwABAggBAAEFAgEAAwADAQIEAwIFAAgIAgcCAQUIAAQMAAIIAAAYAAAEAAEL/+ADAAQBCAMAAAdlYXJsaWVyEQoAAAAGBAMBAAMAHgUBBQAACAIKDQEFCAAAAwABAgoBAAEFAgEAAwADAwUEBAgCCg0CBwAACQEJAQQFAAEIBAAdCwoCBQ0CCQQDAgEACAgCBwIBBQgAACIAAgoAAC4AABoCCgIEAgMABgQEAQAEACoFAQUAAAgCDA0BBQgAAAQAAQIMAQABBQIBAAQABAIFBAUIAgwNAgoAAAoBCQIEBgAECAUCAQAIAAADc3VtCwgCCwAEAwICAAgIAgoCAQUIAAAeAAIMAAAqAAAWAAAUAAUABQgCDQ0EAwIFAAgIAgcCAQUIAAA9AAIMAABJAAA1AAAzAQIEAwIFAAgIAgcCAQUIAAQOAAIMAAAaAAAGAAINAAYACgIFFAIDAA4AAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.then[[25]float64 [5]float64]", Go: then[[25]float64, [5]float64], Pos: "apps/scale/evaluate_long.go:108:1", Hash: "3a57019e01b07ede3b41ebf27d8abb9e", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[25]float64], a []piece[[25]float64], b []piece[[25]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2341,54 +441,8 @@ FUNC scale_piece_arr25_f64_7r886w scale_then_25_float64_5_float64_05r0rj(CTX_P s
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.then[[4]float64 [2]float64]", Go: then[[4]float64, [2]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d909524dd5b01983e6723a7a35fe4de1", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then_4_float64_2_float64_0e4vzt", Params: []string{"scale_piece_arr4_f64_55zhm3", "scale_piece_arr4_f64_55zhm3", "scale_rule_7wtteh"}, Result: "scale_piece_arr4_f64_55zhm3", Cost: 87,
-		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_55zhm3, c_scale_rule_7wtteh, c_arr2_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_4_float64_2_float64_0e4vzt", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr4_f64_55zhm3 scale_then_4_float64_2_float64_0e4vzt(CTX_P scale_piece_arr4_f64_55zhm3 x, scale_piece_arr4_f64_55zhm3 y, scale_rule_7wtteh r) {
-	if (!x.Some) {
-		return y;
-	}
-	if (!y.Some) {
-		return x;
-	}
-	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr4_f64_55zhm3 z = {{0}, x.First, y.Last, 1};
-	arr2_f64 states = {0};
-	for (i64 a = 0; a < 2; a++) {
-		for (i64 b = 0; b < 2; b++) {
-			z.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)b), 4, 0x67b535feu)] = SKEL_INF_f64;
-		}
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 2; k++) {
-			if (k < a) {
-				continue;
-			}
-			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0xa426e251u)], k, cut, r);
-			for (i64 b = 0; b < 2; b++) {
-				if (b < k) {
-					continue;
-				}
-				{ f64 sum = cost + y.Best.a[CHECK_INDEX((i64)((u64)k * 2 + (u64)b), 4, 0xfa0f796bu)];
-#line 132 "apps/scale/evaluate_long.go"
-					if (sum < z.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)b), 4, 0xf91c43cbu)]) {
-						z.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)b), 4, 0xbd456d28u)] = sum;
-					}
-				}
-			}
-		}
-	}
-#line 138 "apps/scale/evaluate_long.go"
-	return z;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1739929086, Pos: "apps/scale/evaluate_long.go:120:4"}, {ID: 2754011729, Pos: "apps/scale/evaluate_long.go:127:26"},
-			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
-			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
-		},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQUMDAAJYXJyMjVfZjY0AAsyAAAMCwAcc2NhbGVfcGllY2VfYXJyMjVfZjY0XzdyODg2dwQABEJlc3QNAAAFRmlyc3QFAAAETGFzdAUAAARTb21lAQAAAL4BABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAO4BABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwMAAhhcnI1X2Y2NAALCqUDAAAADAsAFHNjYWxlX2VhcmxpZXJfMDB4eWJvAwADT25lCwAAA1R3bwsAAANBbnkLAAAA0gMMBgQAABVzY2FsZV9ub1N0YXRlc18zaDM3aTYADnNjYWxlLm5vU3RhdGVzCAEAEQEBCgwRAwEL/+ADAQv/4AMBC//gAwAbAAAXc2NhbGVfcnVsZV9ncm91cF80NzlnNWUAEHNjYWxlLnJ1bGUuZ3JvdXAXAQIAAAFyDwAABXN0YXRlBQEBAQoIBxQDAgEBEggICAICAQMCAQAAAEAFAQUCAABKCwEFAAAATQAANwAnAAAac2NhbGVfZWFybGllcl9lbnRlcl8xbGhqbTEAE3NjYWxlLmVhcmxpZXIuZW50ZXIoAQUAAAFlDA0AFnNjYWxlX2VhcmxpZXJfMDB4eWJvICoAEQDlAw4AAAAEY29zdAsAAAFrBQAAA2N1dAEAFw8LAAgB7gMMAgAABWxlYXN0CwICAAUEAgIEAwUEAwgDDgIBAA0CBgAADAECAgYAAw4CAQAEBAAFCAMICAMCBQERCgECAgUCAwAADhEIAw4CAQENAgYAACUAABwBAgIGAAMOAgEBBAQABQgDCAMCBQIRCAMOAgECDQIGAAAXAAAOAQICBgADDgIBAgQEAAABDAIAAAF0CwMOAgEAAAEAAgAAA3RfMgsCAgACAw4CAQEAAgcAAgIDDgIBAAACCAACBQQCCAICDQMOAgECAAAKAQIDDgIBAgACAgQDAAoCBggCAAAmc2NhbGVfdGhlbl8yNV9mbG9hdDY0XzVfZmxvYXQ2NF8wNXIwcmoACnNjYWxlLnRoZW55BwEDAAABeA4AAAF5DgAXDw4ABwUEAgcUAwIBAwEKAgIEAwAFCAIHFAMCAgMBCgIBBAMAAQgCAB8BCAgDAgIBAQMCAQIAABAPAQUCAAAYAAEEAgAAAXoODA4EDA0AAwIBAQMCAgIBAQIAAQQGAAAGc3RhdGVzEAwQAAAGBAIBAAIAAAFhBQEFAAAIAgcNAQUKAAACAAECBwEAAQUCAQACAAIDBgQDAQADAAABYgUBBQAACAIIDQEFCgAAAwABAggBAAEFAgEAAwADAQIEAwIFAAgIAgcCAQUKAAQMAAIIAAAYAAAEAAEL/+ADAAQBCAMAAAdlYXJsaWVyEQoAAAAGBAMBAAMAHgUBBQAACAIKDQEFCgAAAwABAgoBAAEFAgEAAwADAwUEBAgCCg0CBwAACQEJAQQFAAEIBAAdCwoCBQ0CCQQDAgEACAgCBwIBBQoAACIAAgoAAC4AABoCCgIEAgMABgQEAQAEACoFAQUAAAgCDA0BBQoAAAQAAQIMAQABBQIBAAQABAIFBAUIAgwNAgoAAAoBCQIEBgAECAUCAQAIAAADc3VtCwgCCwAEAwICAAgIAgoCAQUKAAAeAAIMAAAqAAAWAAAUAAUABQgCDQ0EAwIFAAgIAgcCAQUKAAA9AAIMAABJAAA1AAAzAQIEAwIFAAgIAgcCAQUKAAQOAAIMAAAaAAAGAAINAAYACgIFFAIDAA4AAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.then[[4]float64 [2]float64]", Go: then[[4]float64, [2]float64], Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d909524dd5b01983e6723a7a35fe4de1", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[4]float64], a []piece[[4]float64], b []piece[[4]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2422,54 +476,8 @@ FUNC scale_piece_arr4_f64_55zhm3 scale_then_4_float64_2_float64_0e4vzt(CTX_P sca
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.then[[64]float64 [8]float64]", Go: then[[64]float64, [8]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "1a8d46a1d98f881178d4d158b4df77d4", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then_64_float64_8_float64_4c0tzp", Params: []string{"scale_piece_arr64_f64_6da710", "scale_piece_arr64_f64_6da710", "scale_rule_7wtteh"}, Result: "scale_piece_arr64_f64_6da710", Cost: 87,
-		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_6da710, c_scale_rule_7wtteh, c_arr8_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_64_float64_8_float64_4c0tzp", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr64_f64_6da710 scale_then_64_float64_8_float64_4c0tzp(CTX_P scale_piece_arr64_f64_6da710 x, scale_piece_arr64_f64_6da710 y, scale_rule_7wtteh r) {
-	if (!x.Some) {
-		return y;
-	}
-	if (!y.Some) {
-		return x;
-	}
-	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr64_f64_6da710 z = {{0}, x.First, y.Last, 1};
-	arr8_f64 states = {0};
-	for (i64 a = 0; a < 8; a++) {
-		for (i64 b = 0; b < 8; b++) {
-			z.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)b), 64, 0x67b535feu)] = SKEL_INF_f64;
-		}
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 8; k++) {
-			if (k < a) {
-				continue;
-			}
-			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0xa426e251u)], k, cut, r);
-			for (i64 b = 0; b < 8; b++) {
-				if (b < k) {
-					continue;
-				}
-				{ f64 sum = cost + y.Best.a[CHECK_INDEX((i64)((u64)k * 8 + (u64)b), 64, 0xfa0f796bu)];
-#line 132 "apps/scale/evaluate_long.go"
-					if (sum < z.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)b), 64, 0xf91c43cbu)]) {
-						z.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)b), 64, 0xbd456d28u)] = sum;
-					}
-				}
-			}
-		}
-	}
-#line 138 "apps/scale/evaluate_long.go"
-	return z;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1739929086, Pos: "apps/scale/evaluate_long.go:120:4"}, {ID: 2754011729, Pos: "apps/scale/evaluate_long.go:127:26"},
-			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
-			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
-		},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQUMDAAIYXJyNF9mNjQACwgAAAwLABtzY2FsZV9waWVjZV9hcnI0X2Y2NF81NXpobTMEAARCZXN0DQAABUZpcnN0BQAABExhc3QFAAAEU29tZQEAAAC+AQAbYXBwcy9zY2FsZS9ldmFsdWF0ZV9sb25nLmdvBgwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAADuAQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDAAIYXJyMl9mNjQACwSlAwAAAAwLABRzY2FsZV9lYXJsaWVyXzAweHlibwMAA09uZQsAAANUd28LAAADQW55CwAAANIDDAYEAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlcwgBABEBAQoMEQMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECAAABcg8AAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABEA5QMOAAAABGNvc3QLAAABawUAAANjdXQBABcPCwAIAe4DDAIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoBAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAJXNjYWxlX3RoZW5fNF9mbG9hdDY0XzJfZmxvYXQ2NF8wZTR2enQACnNjYWxlLnRoZW55BwEDAAABeA4AAAF5DgAXDw4ABwUEAgcUAwIBAwEKAgIEAwAFCAIHFAMCAgMBCgIBBAMAAQgCAB8BCAgDAgIBAQMCAQIAABAPAQUCAAAYAAEEAgAAAXoODA4EDA0AAwIBAQMCAgIBAQIAAQQGAAAGc3RhdGVzEAwQAAAGBAIBAAIAAAFhBQEFAAAIAgcNAQUEAAACAAECBwEAAQUCAQACAAIDBgQDAQADAAABYgUBBQAACAIIDQEFBAAAAwABAggBAAEFAgEAAwADAQIEAwIFAAgIAgcCAQUEAAQMAAIIAAAYAAAEAAEL/+ADAAQBCAMAAAdlYXJsaWVyEQoAAAAGBAMBAAMAHgUBBQAACAIKDQEFBAAAAwABAgoBAAEFAgEAAwADAwUEBAgCCg0CBwAACQEJAQQFAAEIBAAdCwoCBQ0CCQQDAgEACAgCBwIBBQQAACIAAgoAAC4AABoCCgIEAgMABgQEAQAEACoFAQUAAAgCDA0BBQQAAAQAAQIMAQABBQIBAAQABAIFBAUIAgwNAgoAAAoBCQIEBgAECAUCAQAIAAADc3VtCwgCCwAEAwICAAgIAgoCAQUEAAAeAAIMAAAqAAAWAAAUAAUABQgCDQ0EAwIFAAgIAgcCAQUEAAA9AAIMAABJAAA1AAAzAQIEAwIFAAgIAgcCAQUEAAQOAAIMAAAaAAAGAAINAAYACgIFFAIDAA4AAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.then[[64]float64 [8]float64]", Go: then[[64]float64, [8]float64], Pos: "apps/scale/evaluate_long.go:108:1", Hash: "1a8d46a1d98f881178d4d158b4df77d4", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[64]float64], a []piece[[64]float64], b []piece[[64]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2503,54 +511,8 @@ FUNC scale_piece_arr64_f64_6da710 scale_then_64_float64_8_float64_4c0tzp(CTX_P s
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.then[[9]float64 [3]float64]", Go: then[[9]float64, [3]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d5a21aaf911adfa307a57fcaecae6b05", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then_9_float64_3_float64_4agn0p", Params: []string{"scale_piece_arr9_f64_67v0t9", "scale_piece_arr9_f64_67v0t9", "scale_rule_7wtteh"}, Result: "scale_piece_arr9_f64_67v0t9", Cost: 87,
-		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_67v0t9, c_scale_rule_7wtteh, c_arr3_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_9_float64_3_float64_4agn0p", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr9_f64_67v0t9 scale_then_9_float64_3_float64_4agn0p(CTX_P scale_piece_arr9_f64_67v0t9 x, scale_piece_arr9_f64_67v0t9 y, scale_rule_7wtteh r) {
-	if (!x.Some) {
-		return y;
-	}
-	if (!y.Some) {
-		return x;
-	}
-	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr9_f64_67v0t9 z = {{0}, x.First, y.Last, 1};
-	arr3_f64 states = {0};
-	for (i64 a = 0; a < 3; a++) {
-		for (i64 b = 0; b < 3; b++) {
-			z.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)b), 9, 0x67b535feu)] = SKEL_INF_f64;
-		}
-		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
-		for (i64 k = 0; k < 3; k++) {
-			if (k < a) {
-				continue;
-			}
-			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0xa426e251u)], k, cut, r);
-			for (i64 b = 0; b < 3; b++) {
-				if (b < k) {
-					continue;
-				}
-				{ f64 sum = cost + y.Best.a[CHECK_INDEX((i64)((u64)k * 3 + (u64)b), 9, 0xfa0f796bu)];
-#line 132 "apps/scale/evaluate_long.go"
-					if (sum < z.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)b), 9, 0xf91c43cbu)]) {
-						z.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)b), 9, 0xbd456d28u)] = sum;
-					}
-				}
-			}
-		}
-	}
-#line 138 "apps/scale/evaluate_long.go"
-	return z;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1739929086, Pos: "apps/scale/evaluate_long.go:120:4"}, {ID: 2754011729, Pos: "apps/scale/evaluate_long.go:127:26"},
-			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
-			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
-		},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQUMDAAJYXJyNjRfZjY0AAuAAQAADAsAHHNjYWxlX3BpZWNlX2FycjY0X2Y2NF82ZGE3MTAEAARCZXN0DQAABUZpcnN0BQAABExhc3QFAAAEU29tZQEAAAC+AQAbYXBwcy9zY2FsZS9ldmFsdWF0ZV9sb25nLmdvBgwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAADuAQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDAAIYXJyOF9mNjQACxClAwAAAAwLABRzY2FsZV9lYXJsaWVyXzAweHlibwMAA09uZQsAAANUd28LAAADQW55CwAAANIDDAYEAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlcwgBABEBAQoMEQMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECAAABcg8AAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABEA5QMOAAAABGNvc3QLAAABawUAAANjdXQBABcPCwAIAe4DDAIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoBAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAJnNjYWxlX3RoZW5fNjRfZmxvYXQ2NF84X2Zsb2F0NjRfNGMwdHpwAApzY2FsZS50aGVueQcBAwAAAXgOAAABeQ4AFw8OAAcFBAIHFAMCAQMBCgICBAMABQgCBxQDAgIDAQoCAQQDAAEIAgAfAQgIAwICAQEDAgECAAAQDwEFAgAAGAABBAIAAAF6DgwOBAwNAAMCAQEDAgICAQECAAEEBgAABnN0YXRlcxAMEAAABgQCAQACAAABYQUBBQAACAIHDQEFEAAAAgABAgcBAAEFAgEAAgACAwYEAwEAAwAAAWIFAQUAAAgCCA0BBRAAAAMAAQIIAQABBQIBAAMAAwECBAMCBQAICAIHAgEFEAAEDAACCAAAGAAABAABC//gAwAEAQgDAAAHZWFybGllchEKAAAABgQDAQADAB4FAQUAAAgCCg0BBRAAAAMAAQIKAQABBQIBAAMAAwMFBAQIAgoNAgcAAAkBCQEEBQABCAQAHQsKAgUNAgkEAwIBAAgIAgcCAQUQAAAiAAIKAAAuAAAaAgoCBAIDAAYEBAEABAAqBQEFAAAIAgwNAQUQAAAEAAECDAEAAQUCAQAEAAQCBQQFCAIMDQIKAAAKAQkCBAYABAgFAgEACAAAA3N1bQsIAgsABAMCAgAICAIKAgEFEAAAHgACDAAAKgAAFgAAFAAFAAUIAg0NBAMCBQAICAIHAgEFEAAAPQACDAAASQAANQAAMwECBAMCBQAICAIHAgEFEAAEDgACDAAAGgAABgACDQAGAAoCBRQCAwAOAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.then[[9]float64 [3]float64]", Go: then[[9]float64, [3]float64], Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d5a21aaf911adfa307a57fcaecae6b05", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[9]float64], a []piece[[9]float64], b []piece[[9]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2584,30 +546,8 @@ FUNC scale_piece_arr9_f64_67v0t9 scale_then_9_float64_3_float64_4agn0p(CTX_P sca
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.total[[16]float64 [4]float64]", Go: total[[16]float64, [4]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "d1f9c4f5501ab1a5c650fac7a8ce2abb", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total_16_float64_4_float64_4qb83x", Params: []string{"scale_piece_arr16_f64_5binty", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
-		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_5binty, c_scale_rule_7wtteh, c_arr4_f64, {Ident: "scale_total_16_float64_4_float64_4qb83x", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total_16_float64_4_float64_4qb83x(CTX_P scale_piece_arr16_f64_5binty p, scale_rule_7wtteh r) {
-	arr4_f64 states = {0};
-	i64 n = 4;
-	f64 result = SKEL_INF_f64;
-	for (i64 a = 0; a < n; a++) {
-		if (a < r.Unused || (a > r.Unused && !r.Empty)) {
-			continue;
-		}
-		for (i64 b = 0; b < n; b++) {
-			if ((b == (i64)((u64)n - 1) || r.Empty) && p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 16, 0x704706b3u)] < result) {
-				result = p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 16, 0xedd5c210u)];
-			}
-		}
-	}
-	return result;
-}`}},
-		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQUMDAAIYXJyOV9mNjQACxIAAAwLABtzY2FsZV9waWVjZV9hcnI5X2Y2NF82N3YwdDkEAARCZXN0DQAABUZpcnN0BQAABExhc3QFAAAEU29tZQEAAAC+AQAbYXBwcy9zY2FsZS9ldmFsdWF0ZV9sb25nLmdvBgwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAADuAQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDAAIYXJyM19mNjQACwalAwAAAAwLABRzY2FsZV9lYXJsaWVyXzAweHlibwMAA09uZQsAAANUd28LAAADQW55CwAAANIDDAYEAAAVc2NhbGVfbm9TdGF0ZXNfM2gzN2k2AA5zY2FsZS5ub1N0YXRlcwgBABEBAQoMEQMBC//gAwEL/+ADAQv/4AMAGwAAF3NjYWxlX3J1bGVfZ3JvdXBfNDc5ZzVlABBzY2FsZS5ydWxlLmdyb3VwFwECAAABcg8AAAVzdGF0ZQUBAQEKCAcUAwIBARIICAgCAgEDAgEAAABABQEFAgAASgsBBQAAAE0AADcAJwAAGnNjYWxlX2VhcmxpZXJfZW50ZXJfMWxoam0xABNzY2FsZS5lYXJsaWVyLmVudGVyKAEFAAABZQwNABZzY2FsZV9lYXJsaWVyXzAweHlibyAqABEA5QMOAAAABGNvc3QLAAABawUAAANjdXQBABcPCwAIAe4DDAIAAAVsZWFzdAsCAgAFBAICBAMFBAMIAw4CAQANAgYAAAwBAgIGAAMOAgEABAQABQgDCAgDAgUBEQoBAgIFAgMAAA4RCAMOAgEBDQIGAAAlAAAcAQICBgADDgIBAQQEAAUIAwgDAgUCEQgDDgIBAg0CBgAAFwAADgECAgYAAw4CAQIEBAAAAQwCAAABdAsDDgIBAAABAAIAAAN0XzILAgIAAgMOAgEBAAIHAAICAw4CAQAAAggAAgUEAggCAg0DDgIBAgAACgECAw4CAQIAAgIEAwAKAgYIAgAAJXNjYWxlX3RoZW5fOV9mbG9hdDY0XzNfZmxvYXQ2NF80YWduMHAACnNjYWxlLnRoZW55BwEDAAABeA4AAAF5DgAXDw4ABwUEAgcUAwIBAwEKAgIEAwAFCAIHFAMCAgMBCgIBBAMAAQgCAB8BCAgDAgIBAQMCAQIAABAPAQUCAAAYAAEEAgAAAXoODA4EDA0AAwIBAQMCAgIBAQIAAQQGAAAGc3RhdGVzEAwQAAAGBAIBAAIAAAFhBQEFAAAIAgcNAQUGAAACAAECBwEAAQUCAQACAAIDBgQDAQADAAABYgUBBQAACAIIDQEFBgAAAwABAggBAAEFAgEAAwADAQIEAwIFAAgIAgcCAQUGAAQMAAIIAAAYAAAEAAEL/+ADAAQBCAMAAAdlYXJsaWVyEQoAAAAGBAMBAAMAHgUBBQAACAIKDQEFBgAAAwABAgoBAAEFAgEAAwADAwUEBAgCCg0CBwAACQEJAQQFAAEIBAAdCwoCBQ0CCQQDAgEACAgCBwIBBQYAACIAAgoAAC4AABoCCgIEAgMABgQEAQAEACoFAQUAAAgCDA0BBQYAAAQAAQIMAQABBQIBAAQABAIFBAUIAgwNAgoAAAoBCQIEBgAECAUCAQAIAAADc3VtCwgCCwAEAwICAAgIAgoCAQUGAAAeAAIMAAAqAAAWAAAUAAUABQgCDQ0EAwIFAAgIAgcCAQUGAAA9AAIMAABJAAA1AAAzAQIEAwIFAAgIAgcCAQUGAAQOAAIMAAAaAAAGAAINAAYACgIFFAIDAA4AAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.total[[16]float64 [4]float64]", Go: total[[16]float64, [4]float64], Pos: "apps/scale/evaluate_long.go:142:1", Hash: "d1f9c4f5501ab1a5c650fac7a8ce2abb", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[16]float64], e rule) {
 				a = a[:len(dst)]
@@ -2616,30 +556,8 @@ FUNC f64 scale_total_16_float64_4_float64_4qb83x(CTX_P scale_piece_arr16_f64_5bi
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.total[[25]float64 [5]float64]", Go: total[[25]float64, [5]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "09c9e717d93734ffb891ae794e2f2bf9", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total_25_float64_5_float64_72710d", Params: []string{"scale_piece_arr25_f64_7r886w", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
-		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_7r886w, c_scale_rule_7wtteh, c_arr5_f64, {Ident: "scale_total_25_float64_5_float64_72710d", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total_25_float64_5_float64_72710d(CTX_P scale_piece_arr25_f64_7r886w p, scale_rule_7wtteh r) {
-	arr5_f64 states = {0};
-	i64 n = 5;
-	f64 result = SKEL_INF_f64;
-	for (i64 a = 0; a < n; a++) {
-		if (a < r.Unused || (a > r.Unused && !r.Empty)) {
-			continue;
-		}
-		for (i64 b = 0; b < n; b++) {
-			if ((b == (i64)((u64)n - 1) || r.Empty) && p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 25, 0x704706b3u)] < result) {
-				result = p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 25, 0xedd5c210u)];
-			}
-		}
-	}
-	return result;
-}`}},
-		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQQMDAAJYXJyMTZfZjY0AAsgAAAMCwAcc2NhbGVfcGllY2VfYXJyMTZfZjY0XzViaW50eQQABEJlc3QNAAAFRmlyc3QFAAAETGFzdAUAAARTb21lAQAAAL4BABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAO4BABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwMAAhhcnI0X2Y2NAALCKUDAAAAAQAAJ3NjYWxlX3RvdGFsXzE2X2Zsb2F0NjRfNF9mbG9hdDY0XzRxYjgzeAALc2NhbGUudG90YWy6BAcBAgAAAXAOAAABcg8LAQUBBAYAAAZzdGF0ZXMQDBAAAAEEAgAAAW4FAQUIAAEEAgAABnJlc3VsdAsBC//gAwAGBAIBAAIAAAFhBQEFAAAIAgYNAgQAAAIAAQIGAQABBQIBAAIAAgIFBAMICAIGDQMCAgAAAAgSCAgCBg8DAgIAAAAYEQcUAwICAgAAIwAAEwEJAAQEAAYIAwEAAwAAAWIFAQUAAAgCBw0CBAAAAwABAgcBAAEFAgEAAwADAQUEBAgICAIHCwgCBAEBBQIAAA4AAAoSAwICAgAAEREIBAMCAQAICAIGAgIEAAAoAAIHAAAqAAAgDQIFAAAuAAAdAQICBQAEAwIBAAgIAgYCAgQABBYAAgcAABgAAA4ABQAKAgUQAgAADgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.total[[25]float64 [5]float64]", Go: total[[25]float64, [5]float64], Pos: "apps/scale/evaluate_long.go:142:1", Hash: "09c9e717d93734ffb891ae794e2f2bf9", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[25]float64], e rule) {
 				a = a[:len(dst)]
@@ -2648,30 +566,8 @@ FUNC f64 scale_total_25_float64_5_float64_72710d(CTX_P scale_piece_arr25_f64_7r8
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.total[[4]float64 [2]float64]", Go: total[[4]float64, [2]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "5f5b9c5fb79db27738449ab72d3d3d44", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total_4_float64_2_float64_74vjb0", Params: []string{"scale_piece_arr4_f64_55zhm3", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
-		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_55zhm3, c_scale_rule_7wtteh, c_arr2_f64, {Ident: "scale_total_4_float64_2_float64_74vjb0", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total_4_float64_2_float64_74vjb0(CTX_P scale_piece_arr4_f64_55zhm3 p, scale_rule_7wtteh r) {
-	arr2_f64 states = {0};
-	i64 n = 2;
-	f64 result = SKEL_INF_f64;
-	for (i64 a = 0; a < n; a++) {
-		if (a < r.Unused || (a > r.Unused && !r.Empty)) {
-			continue;
-		}
-		for (i64 b = 0; b < n; b++) {
-			if ((b == (i64)((u64)n - 1) || r.Empty) && p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 4, 0x704706b3u)] < result) {
-				result = p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 4, 0xedd5c210u)];
-			}
-		}
-	}
-	return result;
-}`}},
-		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQQMDAAJYXJyMjVfZjY0AAsyAAAMCwAcc2NhbGVfcGllY2VfYXJyMjVfZjY0XzdyODg2dwQABEJlc3QNAAAFRmlyc3QFAAAETGFzdAUAAARTb21lAQAAAL4BABthcHBzL3NjYWxlL2V2YWx1YXRlX2xvbmcuZ28GDAsAEXNjYWxlX3J1bGVfN3d0dGVoAwAGVW51c2VkBQAABVpvbmVzAQAABUVtcHR5AQAAAO4BABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwMAAhhcnI1X2Y2NAALCqUDAAAAAQAAJ3NjYWxlX3RvdGFsXzI1X2Zsb2F0NjRfNV9mbG9hdDY0XzcyNzEwZAALc2NhbGUudG90YWy6BAcBAgAAAXAOAAABcg8LAQUBBAYAAAZzdGF0ZXMQDBAAAAEEAgAAAW4FAQUKAAEEAgAABnJlc3VsdAsBC//gAwAGBAIBAAIAAAFhBQEFAAAIAgYNAgQAAAIAAQIGAQABBQIBAAIAAgIFBAMICAIGDQMCAgAAAAgSCAgCBg8DAgIAAAAYEQcUAwICAgAAIwAAEwEJAAQEAAYIAwEAAwAAAWIFAQUAAAgCBw0CBAAAAwABAgcBAAEFAgEAAwADAQUEBAgICAIHCwgCBAEBBQIAAA4AAAoSAwICAgAAEREIBAMCAQAICAIGAgIEAAAoAAIHAAAqAAAgDQIFAAAuAAAdAQICBQAEAwIBAAgIAgYCAgQABBYAAgcAABgAAA4ABQAKAgUQAgAADgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.total[[4]float64 [2]float64]", Go: total[[4]float64, [2]float64], Pos: "apps/scale/evaluate_long.go:142:1", Hash: "5f5b9c5fb79db27738449ab72d3d3d44", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[4]float64], e rule) {
 				a = a[:len(dst)]
@@ -2680,30 +576,8 @@ FUNC f64 scale_total_4_float64_2_float64_74vjb0(CTX_P scale_piece_arr4_f64_55zhm
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.total[[64]float64 [8]float64]", Go: total[[64]float64, [8]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "5867d2f38da32eec66937132d7041499", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total_64_float64_8_float64_370e4g", Params: []string{"scale_piece_arr64_f64_6da710", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
-		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_6da710, c_scale_rule_7wtteh, c_arr8_f64, {Ident: "scale_total_64_float64_8_float64_370e4g", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total_64_float64_8_float64_370e4g(CTX_P scale_piece_arr64_f64_6da710 p, scale_rule_7wtteh r) {
-	arr8_f64 states = {0};
-	i64 n = 8;
-	f64 result = SKEL_INF_f64;
-	for (i64 a = 0; a < n; a++) {
-		if (a < r.Unused || (a > r.Unused && !r.Empty)) {
-			continue;
-		}
-		for (i64 b = 0; b < n; b++) {
-			if ((b == (i64)((u64)n - 1) || r.Empty) && p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 64, 0x704706b3u)] < result) {
-				result = p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 64, 0xedd5c210u)];
-			}
-		}
-	}
-	return result;
-}`}},
-		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQQMDAAIYXJyNF9mNjQACwgAAAwLABtzY2FsZV9waWVjZV9hcnI0X2Y2NF81NXpobTMEAARCZXN0DQAABUZpcnN0BQAABExhc3QFAAAEU29tZQEAAAC+AQAbYXBwcy9zY2FsZS9ldmFsdWF0ZV9sb25nLmdvBgwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAADuAQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDAAIYXJyMl9mNjQACwSlAwAAAAEAACZzY2FsZV90b3RhbF80X2Zsb2F0NjRfMl9mbG9hdDY0Xzc0dmpiMAALc2NhbGUudG90YWy6BAcBAgAAAXAOAAABcg8LAQUBBAYAAAZzdGF0ZXMQDBAAAAEEAgAAAW4FAQUEAAEEAgAABnJlc3VsdAsBC//gAwAGBAIBAAIAAAFhBQEFAAAIAgYNAgQAAAIAAQIGAQABBQIBAAIAAgIFBAMICAIGDQMCAgAAAAgSCAgCBg8DAgIAAAAYEQcUAwICAgAAIwAAEwEJAAQEAAYIAwEAAwAAAWIFAQUAAAgCBw0CBAAAAwABAgcBAAEFAgEAAwADAQUEBAgICAIHCwgCBAEBBQIAAA4AAAoSAwICAgAAEREIBAMCAQAICAIGAgIEAAAoAAIHAAAqAAAgDQIFAAAuAAAdAQICBQAEAwIBAAgIAgYCAgQABBYAAgcAABgAAA4ABQAKAgUQAgAADgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.total[[64]float64 [8]float64]", Go: total[[64]float64, [8]float64], Pos: "apps/scale/evaluate_long.go:142:1", Hash: "5867d2f38da32eec66937132d7041499", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[64]float64], e rule) {
 				a = a[:len(dst)]
@@ -2712,30 +586,8 @@ FUNC f64 scale_total_64_float64_8_float64_370e4g(CTX_P scale_piece_arr64_f64_6da
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.total[[9]float64 [3]float64]", Go: total[[9]float64, [3]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "70833b44691037b2bbcb0a9fb3a0609b", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total_9_float64_3_float64_8b9v1r", Params: []string{"scale_piece_arr9_f64_67v0t9", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
-		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_67v0t9, c_scale_rule_7wtteh, c_arr3_f64, {Ident: "scale_total_9_float64_3_float64_8b9v1r", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total_9_float64_3_float64_8b9v1r(CTX_P scale_piece_arr9_f64_67v0t9 p, scale_rule_7wtteh r) {
-	arr3_f64 states = {0};
-	i64 n = 3;
-	f64 result = SKEL_INF_f64;
-	for (i64 a = 0; a < n; a++) {
-		if (a < r.Unused || (a > r.Unused && !r.Empty)) {
-			continue;
-		}
-		for (i64 b = 0; b < n; b++) {
-			if ((b == (i64)((u64)n - 1) || r.Empty) && p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 9, 0x704706b3u)] < result) {
-				result = p.Best.a[CHECK_INDEX((i64)((u64)a * (u64)n + (u64)b), 9, 0xedd5c210u)];
-			}
-		}
-	}
-	return result;
-}`}},
-		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_7wtteh,
+		IR: "AQQMDAAJYXJyNjRfZjY0AAuAAQAADAsAHHNjYWxlX3BpZWNlX2FycjY0X2Y2NF82ZGE3MTAEAARCZXN0DQAABUZpcnN0BQAABExhc3QFAAAEU29tZQEAAAC+AQAbYXBwcy9zY2FsZS9ldmFsdWF0ZV9sb25nLmdvBgwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAADuAQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDAAIYXJyOF9mNjQACxClAwAAAAEAACdzY2FsZV90b3RhbF82NF9mbG9hdDY0XzhfZmxvYXQ2NF8zNzBlNGcAC3NjYWxlLnRvdGFsugQHAQIAAAFwDgAAAXIPCwEFAQQGAAAGc3RhdGVzEAwQAAABBAIAAAFuBQEFEAABBAIAAAZyZXN1bHQLAQv/4AMABgQCAQACAAABYQUBBQAACAIGDQIEAAACAAECBgEAAQUCAQACAAICBQQDCAgCBg0DAgIAAAAIEggIAgYPAwICAAAAGBEHFAMCAgIAACMAABMBCQAEBAAGCAMBAAMAAAFiBQEFAAAIAgcNAgQAAAMAAQIHAQABBQIBAAMAAwEFBAQICAgCBwsIAgQBAQUCAAAOAAAKEgMCAgIAABERCAQDAgEACAgCBgICBAAAKAACBwAAKgAAIA0CBQAALgAAHQECAgUABAMCAQAICAIGAgIEAAQWAAIHAAAYAAAOAAUACgIFEAIAAA4AAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.total[[9]float64 [3]float64]", Go: total[[9]float64, [3]float64], Pos: "apps/scale/evaluate_long.go:142:1", Hash: "70833b44691037b2bbcb0a9fb3a0609b", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[9]float64], e rule) {
 				a = a[:len(dst)]
@@ -2744,36 +596,13 @@ FUNC f64 scale_total_9_float64_3_float64_8b9v1r(CTX_P scale_piece_arr9_f64_67v0t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/scale.weight", Go: weight,
-		Pos: "apps/scale/evaluate.go:26:1", Hash: "95a8de13c87a7a11edb725ea800cd7df", Uses: "weight=1ls7zjss3bis5 candidate=36ereo00w74d8 candidates=2r10xhainh2fa",
-		Ident: "scale_weight_0o5zgh", Params: []string{"matrix_Index_3qoka5", "scale_candidates_9atguj"}, Result: "f64", Cost: 13,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_matview_f64, {Ident: "scale_candidates_9atguj", C: `typedef struct {
-	view_scale_candidate_5uxwns All;
-	matview_f64 States;
-} scale_candidates_9atguj;`}, {Ident: "scale_weight_0o5zgh", C: `#line 26 "apps/scale/evaluate.go"
-FUNC f64 scale_weight_0o5zgh(CTX_P matrix_Index_3qoka5 at, scale_candidates_9atguj c) {
-	scale_candidate_5uxwns one = c.All.p[CHECK_INDEX(at.Row, c.All.n, 0x01b17592u)];
-	{ i32 tag = (i32)at.Col;
-		if (tag == one.I) {
-			return one.A;
-		} else if (tag == one.J) {
-			return one.B;
-		}
-	}
-#line 34 "apps/scale/evaluate.go"
-	return c.States.p[CHECK_INDEX((i64)one.State, c.States.rows, 0x1dcd8d66u) * c.States.cols + CHECK_INDEX(at.Col, c.States.cols, 0x1dcd8d66u)];
-}`}},
-		Sites: []registry.Site{{ID: 28407186, Pos: "apps/scale/evaluate.go:27:9"}, {ID: 500010342, Pos: "apps/scale/evaluate.go:34:9"}},
-		Extra: []registry.Leaf{{Path: ".All", Kind: registry.View, C: "scale_candidate_5uxwns"}, {Path: ".States", Kind: registry.MatView, C: "f64"}},
-		Loops: registry.Loops{
-			Grid: loop_scale_weight_0o5zgh,
-		},
-	})
+		IR: "AQQMDAAIYXJyOV9mNjQACxIAAAwLABtzY2FsZV9waWVjZV9hcnI5X2Y2NF82N3YwdDkEAARCZXN0DQAABUZpcnN0BQAABExhc3QFAAAEU29tZQEAAAC+AQAbYXBwcy9zY2FsZS9ldmFsdWF0ZV9sb25nLmdvBgwLABFzY2FsZV9ydWxlXzd3dHRlaAMABlVudXNlZAUAAAVab25lcwEAAAVFbXB0eQEAAADuAQAWYXBwcy9zY2FsZS9ldmFsdWF0ZS5nbwYMDAAIYXJyM19mNjQACwalAwAAAAEAACZzY2FsZV90b3RhbF85X2Zsb2F0NjRfM19mbG9hdDY0XzhiOXYxcgALc2NhbGUudG90YWy6BAcBAgAAAXAOAAABcg8LAQUBBAYAAAZzdGF0ZXMQDBAAAAEEAgAAAW4FAQUGAAEEAgAABnJlc3VsdAsBC//gAwAGBAIBAAIAAAFhBQEFAAAIAgYNAgQAAAIAAQIGAQABBQIBAAIAAgIFBAMICAIGDQMCAgAAAAgSCAgCBg8DAgIAAAAYEQcUAwICAgAAIwAAEwEJAAQEAAYIAwEAAwAAAWIFAQUAAAgCBw0CBAAAAwABAgcBAAEFAgEAAwADAQUEBAgICAIHCwgCBAEBBQIAAA4AAAoSAwICAgAAEREIBAMCAQAICAIGAgIEAAAoAAIHAAAqAAAgDQIFAAAuAAAdAQICBQAEAwIBAAgIAgYCAgQABBYAAgcAABgAAA4ABQAKAgUQAgAADgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/scale.weight", Go: weight, Pos: "apps/scale/evaluate.go:26:1", Hash: "95a8de13c87a7a11edb725ea800cd7df", Uses: "weight=1ls7zjss3bis5 candidate=36ereo00w74d8 candidates=2r10xhainh2fa",
+		Loops: registry.Loops{Grid: loop_scale_weight_0o5zgh},
+		IR:    "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwLABZzY2FsZV9jYW5kaWRhdGVfNXV4d25zBQAFU3RhdGUEAAABSQQAAAFKBAAAAUELAAABQgsAAAASABZhcHBzL3NjYWxlL2V2YWx1YXRlLmdvBgwOABt2aWV3X3NjYWxlX2NhbmRpZGF0ZV81dXh3bnMADgA1AAAADBAAC21hdHZpZXdfZjY0AAsAAAAMCwAXc2NhbGVfY2FuZGlkYXRlc185YXRndWoCAANBbGwPAAAGU3RhdGVzEAAAAFILBgEAABNzY2FsZV93ZWlnaHRfMG81emdoAAxzY2FsZS53ZWlnaHQYAQIAAAJhdA0AAAFjEQsBAwEEAgAAA29uZQ4FAwICAAEDAgEAAAAJAAQEAgIBAAkAAAN0YWcECQQDAgEBAAUEAggCBAsDAgMBAAAHAQoDAgMDBAMBBQQCCAIECwMCAwIAAAcBCgMCAwQEAwAKBQMCAgECCQUDAgMAAwIBAQAICQACAAANAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):2777
+//line zkernels.go (out of date: run go generate):606
 const _ = codeBits
 const _ = codeMask
 const _ = valueBits
@@ -2851,7 +680,7 @@ var _ vector.View[float64] = bounds{}.Largest
 var _ vector.View[int32] = bounds{}.Problems
 var _ vector.View[scaling] = valued{}.Scalings
 
-//line zkernels.go:2855
+//line zkernels.go:684
 
 // loop_scale_crossing_8fa65w has the text of the function that it calls.
 func loop_scale_crossing_8fa65w(dst []float64, lo, cols int, c crossings) {
@@ -2870,7 +699,7 @@ func loop_scale_crossing_8fa65w(dst []float64, lo, cols int, c crossings) {
 			}
 			return t
 		}
-//line zkernels.go:2874
+//line zkernels.go:703
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2892,7 +721,7 @@ func loop_scale_key_63mmlv(dst []int64, lo, cols int, v valued) {
 			s := v.Scalings.At(at.Row)
 			return int64(f*s.PerUnit)<<codeBits | int64(v.Codes.At(int(s.Problem), at.Col))
 		}
-//line zkernels.go:2896
+//line zkernels.go:725
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2911,7 +740,7 @@ func loop_scale_packedKey_4ez5ws(dst []int64, lo, cols int, p packing) {
 			value := int64(at.Row)<<(valueBits+1) + 1<<valueBits + k>>codeBits
 			return value<<p.CodeBits | k&codeMask
 		}
-//line zkernels.go:2915
+//line zkernels.go:744
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2932,7 +761,7 @@ func loop_scale_rest_3whz42(dst []float64, lo, cols int, r rests) {
 			}
 			return f
 		}
-//line zkernels.go:2936
+//line zkernels.go:765
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2953,7 +782,7 @@ func loop_scale_scalingOf_3v1op0(dst []scaling, a []int, b bounds) {
 			}
 			return scaling{perUnit(sum), b.Problems.At(int(b.Candidates.At(i).State))}
 		}
-//line zkernels.go:2957
+//line zkernels.go:786
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2971,7 +800,7 @@ func loop_scale_scalingOf_3v1op0_index(dst []scaling, lo int, b bounds) {
 			}
 			return scaling{perUnit(sum), b.Problems.At(int(b.Candidates.At(i).State))}
 		}
-//line zkernels.go:2975
+//line zkernels.go:804
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2991,7 +820,7 @@ func loop_scale_weight_0o5zgh(dst []float64, lo, cols int, c candidates) {
 			}
 			return c.States.At(int(one.State), at.Col)
 		}
-//line zkernels.go:2995
+//line zkernels.go:824
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)

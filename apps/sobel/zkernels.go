@@ -17,35 +17,19 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/sobel", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/sobel.gradient", Go: gradient,
-		Pos: "apps/sobel/sobel.go:14:1", Hash: "c08b8a60b9a2708482aa925c18de0db1", Uses: "gradient=ew2i72ztec7s",
-		Ident: "sobel_gradient_3m3zsu", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 47,
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "sobel_gradient_3m3zsu", C: `#line 14 "apps/sobel/sobel.go"
-FUNC u8 sobel_gradient_3m3zsu(CTX_P matwindow_u8 w) {
-	i32 nw = (i32)WINDOW_AT(w, -1, -1, 0x76c57870u); i32 n = (i32)WINDOW_AT(w, -1, 0, 0x01cad06fu); i32 ne = (i32)WINDOW_AT(w, -1, 1, 0x11cf66cdu);
-	i32 sw = (i32)WINDOW_AT(w, 1, -1, 0x817cb7afu); i32 s = (i32)WINDOW_AT(w, 1, 0, 0x1577907du); i32 se = (i32)WINDOW_AT(w, 1, 1, 0x88723558u);
-	i32 x = (i32)((u32)ne + 2 * (u32)(i32)WINDOW_AT(w, 0, 1, 0xf837bea1u) + (u32)se - (u32)nw - 2 * (u32)(i32)WINDOW_AT(w, 0, -1, 0x7443bac8u) - (u32)sw);
-	i32 y = (i32)((u32)sw + 2 * (u32)s + (u32)se - (u32)nw - 2 * (u32)n - (u32)ne);
-	return skel_f32_to_u8(skel_bmin_f32(skel_sqrt_f32((f32)(i32)((u32)x * (u32)x + (u32)y * (u32)y)) + 0.5f, 255.0f));
-}`}},
-		Sites: []registry.Site{
-			{ID: 1992652912, Pos: "apps/sobel/sobel.go:15:21"}, {ID: 30068847, Pos: "apps/sobel/sobel.go:15:42"},
-			{ID: 298804941, Pos: "apps/sobel/sobel.go:15:62"}, {ID: 2172434351, Pos: "apps/sobel/sobel.go:16:21"},
-			{ID: 360157309, Pos: "apps/sobel/sobel.go:16:41"}, {ID: 2289186136, Pos: "apps/sobel/sobel.go:16:60"},
-			{ID: 4164402849, Pos: "apps/sobel/sobel.go:17:20"}, {ID: 1950595784, Pos: "apps/sobel/sobel.go:17:52"},
-		},
-		Loops: registry.Loops{
-			Window: loop_sobel_gradient_3m3zsu,
-		},
-	})
+	registry.From("github.com/skelgo/skelgo/apps/sobel", zkernels_go).Add(zkernels_go_functions)
 }
 
-//line zkernels.go (out of date: run go generate):46
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/sobel.gradient", Go: gradient, Pos: "apps/sobel/sobel.go:14:1", Hash: "c08b8a60b9a2708482aa925c18de0db1", Uses: "gradient=ew2i72ztec7s",
+		Loops: registry.Loops{Window: loop_sobel_gradient_3m3zsu},
+		IR:    "AQEMFAAMbWF0d2luZG93X3U4AAYAAAABAAAVc29iZWxfZ3JhZGllbnRfM20zenN1AA5zb2JlbC5ncmFkaWVudDoAE2FwcHMvc29iZWwvc29iZWwuZ28BAQAAAXcNBgEJAQQCAAACbncECQQFAgECAQUBAQUBAAAVAAEAAgAAAW4ECQQFAgECAQUBAQUAAAAqAAEAAgAAAm5lBAkEBQIBAgEFAQEFAgAAPgABBAIAAAJzdwQJBAUCAQIBBQIBBQEAABUAAQACAAABcwQJBAUCAQIBBQIBBQAAACkAAQACAAACc2UECQQFAgECAQUCAQUCAAA8AAEEAgAAAXgECAgICAgCBAAIAQQEAgkEBQIBAgEFAAEFAgAAFAAADQAACgACBwAAIAECAgAAJQEIAQQEAgkEBQIBAgEFAAEFAQAANAAALQAAKgECBQAAQQABBAIAAAF5BAgICAgIAgUACAEEBAICBgAADQAACgACBwAAEAECAgAAFQEIAQQEAgIDAAAdAAAaAQIEAAAgAAoJBgsADXNrZWxfYm1pbl9mMzIKAggLAA1za2VsX3NxcnRfZjMyCgEJCggIAggCAggABDYACAIJAgIJAAA6AAA4AAEKPwAAQAEKw/4BAAIAAAAAAAA"},
+}
+
+//line zkernels.go (out of date: run go generate):30
 var _ func(matrix.Window[uint8]) uint8 = gradient
 
-//line zkernels.go:49
+//line zkernels.go:33
 
 // loop_sobel_gradient_3m3zsu has the text of the function that it calls.
 func loop_sobel_gradient_3m3zsu(dst []uint8, w matrix.Window[uint8]) {
@@ -58,7 +42,7 @@ func loop_sobel_gradient_3m3zsu(dst []uint8, w matrix.Window[uint8]) {
 			y := sw + 2*s + se - nw - 2*n - ne
 			return uint8(min(float32(math.Sqrt(float64(float32(x*x+y*y))))+0.5, 255))
 		}
-//line zkernels.go:62
+//line zkernels.go:46
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

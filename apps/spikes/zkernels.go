@@ -19,131 +19,14 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/spikes", zkernels_go)
-	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
-FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}
-	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
-}`}
-	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
-FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}
-	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
-}`}
-	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_spikes_event_7x8uw2 := registry.Decl{Ident: "spikes_event_7x8uw2", C: `typedef struct {
-	i32 Label;
-	i64 Time;
-} spikes_event_7x8uw2;`}
-	c_spikes_others_612l0j := registry.Decl{Ident: "spikes_others_612l0j", C: `typedef struct {
-	view_f64 Distances;
-	view_i32 Labels;
-	i32 Unit;
-	i64 P_;
-} spikes_others_612l0j;`}
-	c_spikes_place_8bqy1i := registry.Decl{Ident: "spikes_place_8bqy1i", C: `typedef struct {
-	i32 Label;
-	f64 B;
-	f64 C;
-} spikes_place_8bqy1i;`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	x_spikes_others_612l0j := []registry.Leaf{
-		{Path: ".Distances", Kind: registry.View, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-		{Path: ".Unit", C: "i32"}, {Path: ".P_", C: "i64"},
-	}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.amplitude", Go: amplitude,
-		Pos: "apps/spikes/templates.go:28:1", Hash: "7c41e9c0efb5a3de1f63ed17b6e73d32", Uses: "amplitude=1g0kzmsgbml5e projected=3fvc6ean9a67y",
-		Ident: "spikes_amplitude_62qumv", Params: []string{"i64", "spikes_projected_68yxy8"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_projected_68yxy8", C: `typedef struct {
-	matview_f64 Dots;
-	view_i32 Labels;
-	view_f64 Squares;
-} spikes_projected_68yxy8;`}, {Ident: "spikes_amplitude_62qumv", C: `#line 28 "apps/spikes/templates.go"
-FUNC f64 spikes_amplitude_62qumv(CTX_P i64 i, spikes_projected_68yxy8 p) {
-	i64 j = (i64)p.Labels.p[CHECK_INDEX(i, p.Labels.n, 0xc84820eeu)];
-	{ f64 s = p.Squares.p[CHECK_INDEX(j, p.Squares.n, 0xdc92d643u)];
-#line 30 "apps/spikes/templates.go"
-		if (s > 0.0) {
-			return p.Dots.p[CHECK_INDEX(i, p.Dots.rows, 0xbba2f436u) * p.Dots.cols + CHECK_INDEX(j, p.Dots.cols, 0xbba2f436u)] / s;
-		}
-	}
-#line 33 "apps/spikes/templates.go"
-	return 0.0;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3360170222, Pos: "apps/spikes/templates.go:29:11"}, {ID: 3700610627, Pos: "apps/spikes/templates.go:30:10"},
-			{ID: 3148018742, Pos: "apps/spikes/templates.go:31:10"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Dots", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Squares", Kind: registry.View, C: "f64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_spikes_amplitude_62qumv,
-			Index: loop_spikes_amplitude_62qumv_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.before", Go: before,
-		Pos: "apps/spikes/goodness.go:29:1", Hash: "afd05e88b24403a019981ca7b551f56c", Uses: "before=1mfefcvet59qg place=17zlhh9vahetg",
-		Ident: "spikes_before_2mhay0", Params: []string{"spikes_place_8bqy1i", "spikes_place_8bqy1i"}, Result: "b8", Cost: 6,
-		Decls: []registry.Decl{c_spikes_place_8bqy1i, {Ident: "spikes_before_2mhay0", C: `#line 29 "apps/spikes/goodness.go"
-FUNC b8 spikes_before_2mhay0(CTX_P spikes_place_8bqy1i a, spikes_place_8bqy1i b) { return a.Label < b.Label || (a.Label == b.Label && a.B < b.B); }`}},
+	registry.From("github.com/skelgo/skelgo/apps/spikes", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/spikes.amplitude", Go: amplitude, Pos: "apps/spikes/templates.go:28:1", Hash: "7c41e9c0efb5a3de1f63ed17b6e73d32", Uses: "amplitude=1g0kzmsgbml5e projected=3fvc6ean9a67y",
+		Loops: registry.Loops{Map: loop_spikes_amplitude_62qumv, Index: loop_spikes_amplitude_62qumv_index},
+		IR:    "AQQMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADA4ACHZpZXdfZjY0AAsAAAAMCwAXc3Bpa2VzX3Byb2plY3RlZF82OHl4eTgDAAREb3RzDQAABkxhYmVscw4AAAdTcXVhcmVzDwAAAFYAGGFwcHMvc3Bpa2VzL3RlbXBsYXRlcy5nbwYBAAAXc3Bpa2VzX2FtcGxpdHVkZV82MnF1bXYAEHNwaWtlcy5hbXBsaXR1ZGUcAQIAAAFpBQAAAXAQCwEDAQQCAAABagUJBQUDAgIBAQIBAAALAAQEAgIBAAUAAAFzCwUDAgICAQIDAAAKAAUAAggCBA8BCwAAAB0BCggFAwICAAICAQIDAAQKAwIEAAAaAAMACgELAAgCAAAAAAACAAUuRG90cwAHLkxhYmVscw"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.before", Go: before, Pos: "apps/spikes/goodness.go:29:1", Hash: "afd05e88b24403a019981ca7b551f56c", Uses: "before=1mfefcvet59qg place=17zlhh9vahetg",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []place, b []place) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -152,13 +35,8 @@ FUNC b8 spikes_before_2mhay0(CTX_P spikes_place_8bqy1i a, spikes_place_8bqy1i b)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.deviation", Go: deviation,
-		Pos: "apps/spikes/templates.go:11:1", Hash: "b9dfad71e502ec7856c792f12d7515f0", Uses: "deviation=3tbyp5vmykkm4",
-		Ident: "spikes_deviation_9676ti", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "spikes_deviation_9676ti", C: `#line 11 "apps/spikes/templates.go"
-FUNC f64 spikes_deviation_9676ti(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
+		IR: "AQEMCwATc3Bpa2VzX3BsYWNlXzhicXkxaQMABUxhYmVsBAAAAUILAAABQwsAAAAuABdhcHBzL3NwaWtlcy9nb29kbmVzcy5nbwYBAAAUc3Bpa2VzX2JlZm9yZV8ybWhheTAADXNwaWtlcy5iZWZvcmVIAQIAAAFhDQAAAWINAQEBCggIAwIBAA0DAgIAAAAvEggIAwIBAAsDAgIAAABEEQgDAgEBDQMCAgEAAFYAAE8AADkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.deviation", Go: deviation, Pos: "apps/spikes/templates.go:11:1", Hash: "b9dfad71e502ec7856c792f12d7515f0", Uses: "deviation=3tbyp5vmykkm4",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -167,29 +45,11 @@ FUNC f64 spikes_deviation_9676ti(CTX_P f32 x, f64 mean) { return (f64)x - mean; 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.doubt", Go: doubt,
-		Pos: "apps/spikes/templates.go:45:1", Hash: "7802a4f7d02f038b1073ca36cabff1dc", Uses: "doubt=29j5me0gritj6 misplaced=1y33fmkhzlvat",
-		Ident: "spikes_doubt_96t0ob", Params: []string{"i64", "spikes_misplaced_741rhn"}, Result: "f64", Cost: 5,
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "spikes_misplaced_741rhn", C: `typedef struct {
-	matview_f64 Z;
-	view_i32 Labels;
-} spikes_misplaced_741rhn;`}, {Ident: "spikes_doubt_96t0ob", C: `#line 45 "apps/spikes/templates.go"
-FUNC f64 spikes_doubt_96t0ob(CTX_P i64 i, spikes_misplaced_741rhn m) { return 1.0 - m.Z.p[CHECK_INDEX(i, m.Z.rows, 0xcacb44eau) * m.Z.cols + CHECK_INDEX((i64)m.Labels.p[CHECK_INDEX(i, m.Labels.n, 0x36c3a029u)], m.Z.cols, 0xcacb44eau)]; }`}},
-		Sites: []registry.Site{{ID: 3402319082, Pos: "apps/spikes/templates.go:45:53"}, {ID: 918790185, Pos: "apps/spikes/templates.go:45:67"}},
-		Extra: []registry.Leaf{{Path: ".Z", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_spikes_doubt_96t0ob,
-			Index: loop_spikes_doubt_96t0ob_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.earlier", Go: earlier,
-		Pos: "apps/spikes/refractory.go:20:1", Hash: "d6d002d083974cb2eb7b0160a8b7b8d8", Uses: "earlier=e09wreibu5hq event=36hrx677zs2wm",
-		Ident: "spikes_earlier_1bq6l9", Params: []string{"spikes_event_7x8uw2", "spikes_event_7x8uw2"}, Result: "b8", Cost: 6,
-		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "spikes_earlier_1bq6l9", C: `#line 20 "apps/spikes/refractory.go"
-FUNC b8 spikes_earlier_1bq6l9(CTX_P spikes_event_7x8uw2 a, spikes_event_7x8uw2 b) { return a.Label < b.Label || (a.Label == b.Label && a.Time < b.Time); }`}},
+		IR: "AQABAAAXc3Bpa2VzX2RldmlhdGlvbl85Njc2dGkAEHNwaWtlcy5kZXZpYXRpb24uABhhcHBzL3NwaWtlcy90ZW1wbGF0ZXMuZ28BAgAAAXgKAAAEbWVhbgsLAQEKCAkLAgEBAgIAAEUAMwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.doubt", Go: doubt, Pos: "apps/spikes/templates.go:45:1", Hash: "7802a4f7d02f038b1073ca36cabff1dc", Uses: "doubt=29j5me0gritj6 misplaced=1y33fmkhzlvat",
+		Loops: registry.Loops{Map: loop_spikes_doubt_96t0ob, Index: loop_spikes_doubt_96t0ob_index},
+		IR:    "AQMMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAF3NwaWtlc19taXNwbGFjZWRfNzQxcmhuAgABWg0AAAZMYWJlbHMOAAAAngEAGGFwcHMvc3Bpa2VzL3RlbXBsYXRlcy5nbwYBAAATc3Bpa2VzX2RvdWJ0Xzk2dDBvYgAMc3Bpa2VzLmRvdWJ0GAECAAABaQUAAAFtDwsBAQoIAQu/4AMBBQMCAgACAgEJBQUDAgIBAQIBAABDAAA1AAAzACoAAAAAAAIABy5MYWJlbHMAAi5a"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.earlier", Go: earlier, Pos: "apps/spikes/refractory.go:20:1", Hash: "d6d002d083974cb2eb7b0160a8b7b8d8", Uses: "earlier=e09wreibu5hq event=36hrx677zs2wm",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []event, b []event) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -198,13 +58,8 @@ FUNC b8 spikes_earlier_1bq6l9(CTX_P spikes_event_7x8uw2 a, spikes_event_7x8uw2 b
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.eventOf", Go: eventOf,
-		Pos: "apps/spikes/refractory.go:18:1", Hash: "1c63bde0c82d73043a83a7e6a7ee9935", Uses: "eventOf=2cyy56t5gecbo event=36hrx677zs2wm",
-		Ident: "spikes_eventOf_1atpzx", Params: []string{"i64", "i32"}, Result: "spikes_event_7x8uw2", Cost: 1,
-		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "spikes_eventOf_1atpzx", C: `#line 18 "apps/spikes/refractory.go"
-FUNC spikes_event_7x8uw2 spikes_eventOf_1atpzx(CTX_P i64 time, i32 label) { return LIT(spikes_event_7x8uw2){label, time}; }`}},
+		IR: "AQEMCwATc3Bpa2VzX2V2ZW50Xzd4OHV3MgIABUxhYmVsBAAABFRpbWUFAAAANgAZYXBwcy9zcGlrZXMvcmVmcmFjdG9yeS5nbwYBAAAVc3Bpa2VzX2VhcmxpZXJfMWJxNmw5AA5zcGlrZXMuZWFybGllchwBAgAAAWENAAABYg0BAQEKCAgDAgEADQMCAgAAADASCAgDAgEACwMCAgAAAEURCAMCAQENAwICAQAAWgAAUAAAOgAhAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.eventOf", Go: eventOf, Pos: "apps/spikes/refractory.go:18:1", Hash: "1c63bde0c82d73043a83a7e6a7ee9935", Uses: "eventOf=2cyy56t5gecbo event=36hrx677zs2wm",
 		Loops: registry.Loops{
 			Zip: func(dst []event, a []int64, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -213,64 +68,11 @@ FUNC spikes_event_7x8uw2 spikes_eventOf_1atpzx(CTX_P i64 time, i32 label) { retu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.extremeOf", Go: extremeOf,
-		Pos: "apps/spikes/align.go:30:1", Hash: "59de952f65c7bd01587890959330bc4c", Uses: "extremeOf=20hwmduzfp4nm searched.value=2y6s30riqy7w3 searched=24u5pygy9slof",
-		Ident: "spikes_extremeOf_6zflyj", Params: []string{"i64", "spikes_searched_9xpd5u"}, Result: "f64", Cost: 88,
-		Decls: []registry.Decl{c_matview_f32, {Ident: "spikes_searched_9xpd5u", C: `typedef struct {
-	matview_f32 X;
-	i64 Channels;
-	f32 Sign;
-	i64 Low;
-	i64 High;
-} spikes_searched_9xpd5u;`}, {Ident: "spikes_searched_value_1nlxh2", C: `#line 20 "apps/spikes/align.go"
-FUNC f32 spikes_searched_value_1nlxh2(CTX_P spikes_searched_9xpd5u s, i64 i, i64 t, i64 c) {
-	f32 v = s.X.p[CHECK_INDEX(i, s.X.rows, 0x300dbbbfu) * s.X.cols + CHECK_INDEX((i64)((u64)t * (u64)s.Channels + (u64)c), s.X.cols, 0x300dbbbfu)];
-	if (s.Sign != 0.0f) {
-		return v * s.Sign;
-	}
-	return skel_bmax_f32(v, -v);
-}`}, {Ident: "spikes_extremeOf_6zflyj", C: `#line 30 "apps/spikes/align.go"
-FUNC f64 spikes_extremeOf_6zflyj(CTX_P i64 i, spikes_searched_9xpd5u s) {
-	f32 best = -3.4028235e+38f; i64 at = s.Low; i64 channel = 0;
-	for (i64 t = s.Low; t < s.High; t++) {
-		for (i64 c = 0; c < s.Channels; c++) {
-			{ f32 v = spikes_searched_value_1nlxh2(CTX_A s, i, t, c);
-#line 34 "apps/spikes/align.go"
-				if (v > best) {
-					best = v; at = t; channel = c;
-				}
-			}
-		}
-	}
-#line 39 "apps/spikes/align.go"
-	if (at == 0 || (i64)(((u64)at + 1) * (u64)s.Channels) == s.X.cols) {
-		return (f64)at;
-	}
-	f64 left = (f64)spikes_searched_value_1nlxh2(CTX_A s, i, (i64)((u64)at - 1), channel); f64 right = (f64)spikes_searched_value_1nlxh2(CTX_A s, i, (i64)((u64)at + 1), channel);
-	f64 bend = left - 2.0 * (f64)best + right;
-	if (left > (f64)best || right > (f64)best || bend >= 0.0) {
-		return (f64)at;
-	}
-	return (f64)at + (left - right) / (2.0 * bend);
-}`}},
-		Sites: []registry.Site{{ID: 806206399, Pos: "apps/spikes/align.go:21:7"}},
-		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Channels", C: "i64"}, {Path: ".Sign", C: "f32"},
-			{Path: ".Low", C: "i64"}, {Path: ".High", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_spikes_extremeOf_6zflyj,
-			Index: loop_spikes_extremeOf_6zflyj_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.fma", Go: fma,
-		Pos: "apps/spikes/quality.go:69:1", Hash: "cfe4244683407d6f0d539049ae751738", Uses: "fma=2zlvlt38yvqqg",
-		Ident: "spikes_fma_77xxdu", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_fma_77xxdu", C: `#line 69 "apps/spikes/quality.go"
-FUNC f64 spikes_fma_77xxdu(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		IR: "AQEMCwATc3Bpa2VzX2V2ZW50Xzd4OHV3MgIABUxhYmVsBAAABFRpbWUFAAAANgAZYXBwcy9zcGlrZXMvcmVmcmFjdG9yeS5nbwYBAAAVc3Bpa2VzX2V2ZW50T2ZfMWF0cHp4AA5zcGlrZXMuZXZlbnRPZhQBAgAABHRpbWUFAAAFbGFiZWwEDQEBCgwNAgICAgEALwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.extremeOf", Go: extremeOf, Pos: "apps/spikes/align.go:30:1", Hash: "59de952f65c7bd01587890959330bc4c", Uses: "extremeOf=20hwmduzfp4nm searched.value=2y6s30riqy7w3 searched=24u5pygy9slof",
+		Loops: registry.Loops{Map: loop_spikes_extremeOf_6zflyj, Index: loop_spikes_extremeOf_6zflyj_index},
+		IR:    "AQIMEAALbWF0dmlld19mMzIACgAAAAwLABZzcGlrZXNfc2VhcmNoZWRfOXhwZDV1BQABWA0AAAhDaGFubmVscwUAAARTaWduCgAAA0xvdwUAAARIaWdoBQAAADIAFGFwcHMvc3Bpa2VzL2FsaWduLmdvBgIAABxzcGlrZXNfc2VhcmNoZWRfdmFsdWVfMW5seGgyABVzcGlrZXMuc2VhcmNoZWQudmFsdWUgAQQAAAFzDgAAAWkFAAABdAUAAAFjBQoBAwEEAgAAAXYKBQMCAQACAgIICAIDAgMCAQEAABIAAgQAAB0AAAcABQQCCAMCAQIMAQoAAAAMAQoIAgUCAwIBAgAEDAADAAoLAA1za2VsX2JtYXhfZjMyCgICBQcTAgUIAgAAF3NwaWtlc19leHRyZW1lT2ZfNnpmbHlqABBzcGlrZXMuZXh0cmVtZU9mFAECAAwFAAsOCwEKAQQCAAAEYmVzdAoBCv///f8PAAEAAgAAAmF0BQMCAgMAAQACAAAHY2hhbm5lbAUBBQAABgQCAQAGAA0FAwICAwAIAgYNAwICBAAAFAABAgYBAAEFAgEAHgAeAQYEAwEAAwAOBQEFAAAIAgcNAwICAQAAAwABAgcBAAEFAgEAAwADAQQEBAIBAAcADwoKAAQCAgIBAgYCBwAFAAQIAggPAgMAACADAgIDAAIIBAUCAgQAAgYABQICBQACBwAFAAUQAggIAgQLAQUAAAAIEggICAIEAAEFAgAAEwIDAgIBAAAWCwYDAgIAAQAAIgAADQEKCQsCBAQDAAEIAgAABGxlZnQLCQsKAAQCAgIBCAIEAQEFAgAAJgIFAAEAAgAABXJpZ2h0CwkLCgAEAgICAQgCBAABBQIAAEoCBQABBAIAAARiZW5kCwgIAgkBCAELQAIJCwIDAAASAAAPAAIKAAAhAAUEAggICAIJDwkLAgMAAAoSCAIKDwkLAgMAACMAABoSCAILEAELAAAAOwAAMwEKCQsCBAQDAAoICQsCBAAICAIJAQIKAAgcAwgBC0ACAgsAACYAACMAABUAAgEAAAAAAQACLlg"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.fma", Go: fma, Pos: "apps/spikes/quality.go:69:1", Hash: "cfe4244683407d6f0d539049ae751738", Uses: "fma=2zlvlt38yvqqg",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -292,276 +94,14 @@ FUNC f64 spikes_fma_77xxdu(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a,
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.gap", Go: gap,
-		Pos: "apps/spikes/goodness.go:42:1", Hash: "fa6fd506674323d04e14c6295bf3aa37", Uses: "gap=1zrcnxb7djvvi beta.cdf=2367h87potgcc beta=4kem6qlcw1hg betaFraction=vks7ez5pgltc fractionSteps=3aen7i9i1f3ol github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 place=17zlhh9vahetg ranked=2gj85p32swbx7 tiny=2uvxvvf2of3wj",
-		Ident: "spikes_gap_89is0v", Params: []string{"i64", "spikes_ranked_4lxku9"}, Result: "f64", Cost: 501,
-		Decls: []registry.Decl{c_spikes_place_8bqy1i, {Ident: "view_spikes_place_8bqy1i", C: `typedef struct { GLOBAL const spikes_place_8bqy1i *p; i64 n; } view_spikes_place_8bqy1i;`}, {Ident: "spikes_beta_0w5y80", C: `typedef struct {
-	f64 A;
-	f64 B;
-	f64 LogConst;
-} spikes_beta_0w5y80;`}, {Ident: "view_spikes_beta_0w5y80", C: `typedef struct { GLOBAL const spikes_beta_0w5y80 *p; i64 n; } view_spikes_beta_0w5y80;`}, {Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "spikes_ranked_4lxku9", C: `typedef struct {
-	view_spikes_place_8bqy1i Places;
-	view_spikes_beta_0w5y80 Betas;
-	view_i64 First;
-	view_i64 Sizes;
-} spikes_ranked_4lxku9;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_i32", C: `typedef struct {
-	f64 r0;
-	i32 r1;
-} tuple_f64_i32;`}, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, {Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
-	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}, {Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
-
-	if (x < 0x1p-1022) {
-		x *= 0x1p+54;
-		k = -54;
-	}
-	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}, {Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
-FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
-	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
-	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
-	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
-	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
-	p = skel_fma_f64(z, p, 0.4000000000000493);
-	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}, {Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
-
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 half_ = 0.5 * f;
-	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
-	f64 head = skel_fma_f64(-half_, f, f);
-	f64 headLo = skel_fma_f64(-half_, f, f - head);
-	f64 big = k * 0.6931471805598903;
-	hi = big + head;
-	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}, {Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
-FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
-	if (x == 0.0) {
-		y = -SKEL_INF_f64;
-	}
-	if (x < 0.0) {
-		y = SKEL_NAN_f64;
-	}
-	if (!(x <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}, {Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
-FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
-}`}, {Ident: "spikes_betaFraction_0dvc7n", C: `#line 51 "apps/spikes/beta.go"
-FUNC f64 spikes_betaFraction_0dvc7n(CTX_P f64 a, f64 b, f64 x) {
-	f64 c = 1.0; f64 d = 1.0 - (a + b) * x / (a + 1.0);
-	if (d < 1e-300 && d > -1e-300) {
-		d = 1e-300;
-	}
-	d = 1.0 / d;
-	f64 f = d;
-	for (i64 m = 1; m < 5000; m++) {
-		f64 k = (f64)m;
-
-		for (i64 odd = 0; odd < 2; odd++) {
-			f64 t = k * (b - k) * x / ((a + 2.0 * k - 1.0) * (a + 2.0 * k));
-			if (odd == 1) {
-				t = -(a + k) * (a + b + k) * x / ((a + 2.0 * k) * (a + 2.0 * k + 1.0));
-			}
-			d = 1.0 + t * d; c = 1.0 + t / c;
-			if (d < 1e-300 && d > -1e-300) {
-				d = 1e-300;
-			}
-			if (c < 1e-300 && c > -1e-300) {
-				c = 1e-300;
-			}
-			d = 1.0 / d;
-			f *= d * c;
-		}
-		{ f64 e = d * c - 1.0;
-#line 76 "apps/spikes/beta.go"
-			if (e < 1e-15 && e > -1e-15) {
-				break;
-			}
-		}
-	}
-#line 80 "apps/spikes/beta.go"
-	return f;
-}`}, {Ident: "spikes_beta_cdf_8945ag", C: `#line 26 "apps/spikes/beta.go"
-FUNC f64 spikes_beta_cdf_8945ag(CTX_P spikes_beta_0w5y80 d, f64 x, f64 y) {
-	if (x <= 0.0) {
-		return 0.0;
-	}
-	if (y <= 0.0) {
-		return 1.0;
-	}
-	f64 front = math64_Exp_607w7n(CTX_A d.A * math64_Log_7hipj0(CTX_A x) + d.B * math64_Log_7hipj0(CTX_A y) - d.LogConst);
-	if (x < (d.A + 1.0) / (d.A + d.B + 2.0)) {
-		return front * spikes_betaFraction_0dvc7n(CTX_A d.A, d.B, x) / d.A;
-	}
-	return 1.0 - front * spikes_betaFraction_0dvc7n(CTX_A d.B, d.A, y) / d.B;
-}`}, {Ident: "spikes_gap_89is0v", C: `#line 42 "apps/spikes/goodness.go"
-FUNC f64 spikes_gap_89is0v(CTX_P i64 i, spikes_ranked_4lxku9 r) {
-	spikes_place_8bqy1i p = r.Places.p[CHECK_INDEX(i, r.Places.n, 0x11ab18fcu)];
-	i64 j = (i64)p.Label;
-	f64 f = spikes_beta_cdf_8945ag(CTX_A r.Betas.p[CHECK_INDEX(j, r.Betas.n, 0x57131ec4u)], p.B, p.C); f64 n = (f64)r.Sizes.p[CHECK_INDEX(j, r.Sizes.n, 0xc60b7ebcu)];
-	f64 rank = (f64)(i64)((u64)i - (u64)r.First.p[CHECK_INDEX(j, r.First.n, 0xc72aa93eu)]);
-	return skel_bmax_f64(f - rank / n, (rank + 1.0) / n - f);
-}`}},
-		Sites: []registry.Site{
-			{ID: 296425724, Pos: "apps/spikes/goodness.go:43:7"}, {ID: 1460870852, Pos: "apps/spikes/goodness.go:45:10"},
-			{ID: 3322642108, Pos: "apps/spikes/goodness.go:45:47"}, {ID: 3341461822, Pos: "apps/spikes/goodness.go:46:22"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Places", Kind: registry.View, C: "spikes_place_8bqy1i", Own: true}, {Path: ".Betas", Kind: registry.View, C: "spikes_beta_0w5y80"},
-			{Path: ".First", Kind: registry.View, C: "i64"}, {Path: ".Sizes", Kind: registry.View, C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_spikes_gap_89is0v,
-			Index: loop_spikes_gap_89is0v_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.intrusion", Go: intrusion,
-		Pos: "apps/spikes/quality.go:82:1", Hash: "08c49599fcfa0397b5ee691aa0dff261", Uses: "intrusion=mnqra33y27hn chiSquaredTail=1lcot4jf16gkz github.com/skelgo/skelgo/math64:Erfc=19z9z69etid60 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr others=1dbavnyrh1w6t",
-		Ident: "spikes_intrusion_0gtnxu", Params: []string{"i64", "spikes_others_612l0j"}, Result: "f64", Cost: 542,
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_612l0j, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, {Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}, {Ident: "math64_erfSeries_4tz1ln", C: `#line 118 "math64/erf.go"
-FUNC f64 math64_erfSeries_4tz1ln(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
-	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
-	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
-	p = skel_fma_f64(z, p, 0x1.b9df0f6168ae4p-20);
-	p = skel_fma_f64(z, p, -0x1.f4d1e1c4442e9p-17);
-	p = skel_fma_f64(z, p, 0x1.f9a321c6b2384p-14);
-	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
-	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
-	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
-	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}, {Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a * b;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}, {Ident: "math64_erfPair_4d4xny", C: `#line 102 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfPair_4d4xny(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-#line 107 "math64/erf.go"
-	f64 z = x * x;
-	f64 zLo = skel_fma_f64(x, x, -z);
-	tuple_f64_f64 t = math64_quickSum_7v01h2(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_4tz1ln(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_76lwom(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
-	return math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
-}`}, {Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	f64 rest = hi - a;
-	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}, {Ident: "math64_erfcSeries_2xw1ax", C: `#line 152 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfcSeries_2xw1ax(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 158 "math64/erf.go"
-	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
-	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
-	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
-	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
-	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
-	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
-	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
-	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
-	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
-	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
-	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
-	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
-	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
-	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
-	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
-	p = skel_fma_f64(t, p, 0.3308515878780711);
-	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_91zo3v(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
-}`}, {Ident: "math64_erfcTail_9x9gwk", C: `#line 132 "math64/erf.go"
-FUNC f64 math64_erfcTail_9x9gwk(CTX_P f64 x) {
-	if (x > 28.0) {
-		x = 28.0;
-	}
-
-	f64 square = x * x;
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_70md9y(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
-	f64 w = 1.0 / d;
-	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
-	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_2xw1ax(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
-	tuple_f64_f64 t_10 = math64_multiplyPairs_76lwom(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
-	tuple_f64_f64 t_11 = math64_multiplyPairs_76lwom(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}, {Ident: "math64_Erfc_7jjvul", C: `#line 88 "math64/erf.go"
-FUNC f64 math64_Erfc_7jjvul(CTX_P f64 x) {
-	if (x > -1.0 && x < 0.75) {
-		tuple_f64_f64 t = math64_erfPair_4d4xny(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
-		tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 1.0, -hi); hi = t_2.r0; f64 rest = t_2.r1;
-		return hi + (rest - lo);
-	}
-	f64 y = math64_erfcTail_9x9gwk(CTX_A skel_abs_f64(x));
-	if (x < 0.0) {
-		y = 2.0 - y;
-	}
-	return y;
-}`}, {Ident: "spikes_chiSquaredTail_0ll921", C: `#line 87 "apps/spikes/beta.go"
-FUNC f64 spikes_chiSquaredTail_0ll921(CTX_P i64 p, f64 x) {
-	f64 h = x / 2.0;
-	if (h > 700.0) {
-		h = 700.0;
-	}
-	f64 term = math64_Exp_607w7n(CTX_A -h); f64 total = 0.0; f64 first = 1.0;
-	if (p % 2 == 1) {
-		f64 root = skel_sqrt_f64(h);
-		total = math64_Erfc_7jjvul(CTX_A root);
-		term *= root * (2.0 / skel_sqrt_f64(3.141592653589793));
-		first = 1.5;
-	}
-	for (f64 k = first; 2.0 * k <= (f64)p; k += 1.0) {
-		total += term;
-		term *= h / k;
-	}
-	return total;
-}`}, {Ident: "spikes_intrusion_0gtnxu", C: `#line 82 "apps/spikes/quality.go"
-FUNC f64 spikes_intrusion_0gtnxu(CTX_P i64 i, spikes_others_612l0j o) {
-	if (o.Labels.p[CHECK_INDEX(i, o.Labels.n, 0x3d239521u)] == o.Unit) {
-		return 0.0;
-	}
-	return spikes_chiSquaredTail_0ll921(CTX_A o.P_, o.Distances.p[CHECK_INDEX(i, o.Distances.n, 0xe618e58au)]);
-}`}},
-		Sites: []registry.Site{{ID: 1025742113, Pos: "apps/spikes/quality.go:83:5"}, {ID: 3860391306, Pos: "apps/spikes/quality.go:86:29"}},
-		Extra: x_spikes_others_612l0j,
-		Loops: registry.Loops{
-			Map:   loop_spikes_intrusion_0gtnxu,
-			Index: loop_spikes_intrusion_0gtnxu_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.labelOf", Go: labelOf,
-		Pos: "apps/spikes/goodness.go:53:1", Hash: "cb94949c13d06716dde056d5b7ff8511", Uses: "labelOf=3ps6jkwgwwlwk place=17zlhh9vahetg",
-		Ident: "spikes_labelOf_0fyvss", Params: []string{"spikes_place_8bqy1i"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{c_spikes_place_8bqy1i, {Ident: "spikes_labelOf_0fyvss", C: `#line 53 "apps/spikes/goodness.go"
-FUNC i32 spikes_labelOf_0fyvss(CTX_P spikes_place_8bqy1i p) { return p.Label; }`}},
+		IR: "AQABAAARc3Bpa2VzX2ZtYV83N3h4ZHUACnNwaWtlcy5mbWGWAgAWYXBwcy9zcGlrZXMvcXVhbGl0eS5nbwEDAAADc3VtCwAAAWELAAABYgsLAQEKCwAMc2tlbF9mbWFfZjY0CwMCAgIDAgEAMAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.gap", Go: gap, Pos: "apps/spikes/goodness.go:42:1", Hash: "fa6fd506674323d04e14c6295bf3aa37", Uses: "gap=1zrcnxb7djvvi beta.cdf=2367h87potgcc beta=4kem6qlcw1hg betaFraction=vks7ez5pgltc fractionSteps=3aen7i9i1f3ol github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 place=17zlhh9vahetg ranked=2gj85p32swbx7 tiny=2uvxvvf2of3wj",
+		Loops: registry.Loops{Map: loop_spikes_gap_89is0v, Index: loop_spikes_gap_89is0v_index},
+		IR:    "AQkMCwATc3Bpa2VzX3BsYWNlXzhicXkxaQMABUxhYmVsBAAAAUILAAABQwsAAAAuABdhcHBzL3NwaWtlcy9nb29kbmVzcy5nbwYMDgAYdmlld19zcGlrZXNfcGxhY2VfOGJxeTFpAA0AKQAAAAwLABJzcGlrZXNfYmV0YV8wdzV5ODADAAFBCwADCwAACExvZ0NvbnN0CwAAACoAE2FwcHMvc3Bpa2VzL2JldGEuZ28GDA4AF3ZpZXdfc3Bpa2VzX2JldGFfMHc1eTgwAA8AJQcADA4ACHZpZXdfaTY0AAUAAAAMCwAUc3Bpa2VzX3JhbmtlZF80bHhrdTkEAAZQbGFjZXMOAAAFQmV0YXMQAAAFRmlyc3QRAAAFU2l6ZXMRAAAAhgEFBgwLABF0dXBsZV9mNjRfZjY0X2kzMgMAAnIwCwAAAnIxCwAAAnIyBAAAAIEBBwAMCwANdHVwbGVfZjY0X2Y2NAIUCwAVCwAAAAAADAsADXR1cGxlX2Y2NF9pMzICFAsAFQQAAAAAAAUBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkV4cAARbWF0aDY0X0V4cF82MDd3N24BACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZwARbWF0aDY0X0xvZ183aGlwajAAABpzcGlrZXNfYmV0YUZyYWN0aW9uXzBkdmM3bgATc3Bpa2VzLmJldGFGcmFjdGlvbs4BCwEDAAABYQsAAAFiCwAAAXgLCwEHAQQCAAABYwsBC7/gAwABAAIAAAFkCwgBC7/gAwEICAgCAQACAgAAEwICAwAAFgMIAgEAAQu/4AMAABsAABgAABAABQQCCAgCBQ0BC4HKuvuhmP75WQAABxEIAgUPAQuBy7r7oZj++VkAABMAAA4BAgIFAAELgcq6+6GY/vlZBAMAAgIFAAgBC7/gAwMCBQAICAACAQQCAAABZgsCBQAGBAIBAAYAAAFtBQEFAgAIAgcNAQWQTgAAEAABAgcBAAEFAgEAIQAhAwEEAwAAAWsLCQsCBwAGCAMBAAMAAANvZGQFAQUAAAgCCQ0BBQQAAAMAAQIJAQABBQIBAAMAAwgBBAQAAAF0CwgICAIIAggCAgECCAAAEAAACwICAwAAFQMICAgCAQAIAQtAAgIIAAAiAAAfAQELv+ADAAAlAggCAQAIAQtAAgIIAAAyAAAvAAAqAAAZAAUEBAgCCQsBBQIAAAsBAgIKAAgICAcTCAIBAAIIAAQNAggIAgEAAgIAABcAAggAABsAABICAgMAACADCAgCAQAIAQtAAgIIAAAtAAAqAggIAgEACAELQAICCAAAOQAANgABC7/gAwAAPAAAMQAAJAAFAAICBQAIAQu/4AMACAIKAgIFAAgOAAAMAAQCAgQACAELv+ADAAgCCgMCBAAAFQAAEwAEBQQECAgCBQ0BC4HKuvuhmP75WQAACREIAgUPAQuBy7r7oZj++VkAABUAABABAgIFAAELgcq6+6GY/vlZBAUABQgECAgCBA0BC4HKuvuhmP75WQAACREIAgQPAQuBy7r7oZj++VkAABUAABABAgIEAAELgcq6+6GY/vlZBAUAAgIFAAgBC7/gAwMCBQAICgAEAgIGAQIIAgUCAgQABAsAAAQABAQIAwIBAAYAAAFlCwgIAgUCAgQAAAwBAQu/4AMAAA8ABQADCAgCCw0BC7ykj/jq87mrFgAAFhEIAgsPAQu8pY/46vO5qxYAACMAAB4BCAAEBAAKAgYMAgAAFnNwaWtlc19iZXRhX2NkZl84OTQ1YWcAD3NwaWtlcy5iZXRhLmNkZtcBAQMAIw8AIQsAAAF5CwsBBQUEAggCAg4BCwAAAAcBCgELAAQDAAUIAggCAw4BCwAAAAcBCgELv+ADBAMAAQgCAAAFZnJvbnQLCgABCAgIAwIBAAIKAQECAgAAGQAIAwIBAQIKAQECAwAALQAAKAEDAgECAAA8AAUEAggCAg0ICAMCAQAAAQu/4AMAAA0DCAgDAgEAAAMCAQEAABUAAQtAAAAZAAAQAAAHAQoICAIEAgoCAwMCAQADAgEBAgIABBADAwIBAAAALAADAAoIAQu/4AMBCAgCBAIKAgMDAgEBAwIBAAIDAAgSAwMCAQEAACwAAAsAAgAAEXNwaWtlc19nYXBfODlpczB2AApzcGlrZXMuZ2FwFgUBAgAAAWkFAAABchILAQYBBAIAAAFwDQUDAgIAAQIBAAAHAAEEAgAAAWoFCQUDAgMAAAEEAgAkCwoDAwUDAgIBAQIEAAAKAwIDAQMCAwIAAQACAAABbgsJCwUDAgIDAQIEAAAvAAEEAgAABHJhbmsLCQsIAgEBBQMCAgIBAgQAABYAABQACgsADXNrZWxfYm1heF9mNjQLAggCBQEIAgcDAgYABBMAAA4ICAgCBwABC7/gAwAAHAMCBgAAHwECBQAAIQACBAAHAAEABy5QbGFjZXM"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.intrusion", Go: intrusion, Pos: "apps/spikes/quality.go:82:1", Hash: "08c49599fcfa0397b5ee691aa0dff261", Uses: "intrusion=mnqra33y27hn chiSquaredTail=1lcot4jf16gkz github.com/skelgo/skelgo/math64:Erfc=19z9z69etid60 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr others=1dbavnyrh1w6t",
+		Loops: registry.Loops{Map: loop_spikes_intrusion_0gtnxu, Index: loop_spikes_intrusion_0gtnxu_index},
+		IR:    "AQUMDgAIdmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAFHNwaWtlc19vdGhlcnNfNjEybDBqBAAJRGlzdGFuY2VzDQAABkxhYmVscw4AAARVbml0BAAAAlBfBQAAAKYCABZhcHBzL3NwaWtlcy9xdWFsaXR5LmdvBgwLABF0dXBsZV9mNjRfZjY0X2kzMgMAAnIwCwAAAnIxCwAAAnIyBAAAAKECAAAADAsADXR1cGxlX2Y2NF9mNjQCCgsACwsAAAAAAAQBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkV4cAARbWF0aDY0X0V4cF82MDd3N24BACRnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkVyZmMAEm1hdGg2NF9FcmZjXzdqanZ1bAAAHHNwaWtlc19jaGlTcXVhcmVkVGFpbF8wbGw5MjEAFXNwaWtlcy5jaGlTcXVhcmVkVGFpbN4CABNhcHBzL3NwaWtlcy9iZXRhLmdvAQIAAAFwBQAAAXgLCwEIAQQCAAABaAsIAgIDAQtAAAAJAAUEAggCAw8BC8CKggcAAAcBAgIDAAELwIqCBwQDAAEIAgAABHRlcm0LCgABBxMCAwABAAIAAAV0b3RhbAsBCwAAAQACAAAFZmlyc3QLAQu/4AMABQQCCAgCAQQBBQQAAAYLAQUCAAAJBAEEAwAABHJvb3QLCwANc2tlbF9zcXJ0X2Y2NAsBAgMAAgIFAAoBAQIHBAMCAgQBAggCBwIIAQtAAwsdCwEBC8CShNnPitGWGAAEFQAAEAAAAwADAgIGAAELv/ADBAMABggCAQAGAAABawsCBgAICAELQAICCAAAEw4JCwIBAAAWAAECCAEAAQu/4AMAACUAJQICAgUBAAIEAAQDAAMCAgQBAggCAwMCCAAEDQAAAwADCgIFCAIAABdzcGlrZXNfaW50cnVzaW9uXzBndG54dQAQc3Bpa2VzLmludHJ1c2lvblEIAQIAAAFpBQAAAW8PCwECBQQCCAUDAgIBAQIBAAAFCwMCAgIAABQBCgELAAQDAAoKAgIDAgIDBQMCAgABAgEACB0AAgMADQACAAouRGlzdGFuY2VzAAcuTGFiZWxz"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.labelOf", Go: labelOf, Pos: "apps/spikes/goodness.go:53:1", Hash: "cb94949c13d06716dde056d5b7ff8511", Uses: "labelOf=3ps6jkwgwwlwk place=17zlhh9vahetg",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []place) {
 				a = a[:len(dst)]
@@ -570,13 +110,8 @@ FUNC i32 spikes_labelOf_0fyvss(CTX_P spikes_place_8bqy1i p) { return p.Label; }`
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.larger", Go: larger,
-		Pos: "apps/spikes/goodness.go:52:1", Hash: "c06cc2f944960cc774154cd0d6406c45", Uses: "larger=1xi05g0azhvsa",
-		Ident: "spikes_larger_233kat", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_larger_233kat", C: `#line 52 "apps/spikes/goodness.go"
-FUNC f64 spikes_larger_233kat(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
+		IR: "AQEMCwATc3Bpa2VzX3BsYWNlXzhicXkxaQMABUxhYmVsBAAAAUILAAABQwsAAAAuABdhcHBzL3NwaWtlcy9nb29kbmVzcy5nbwYBAAAVc3Bpa2VzX2xhYmVsT2ZfMGZ5dnNzAA5zcGlrZXMubGFiZWxPZqgBAQEAAAFwDQQBAQoDAgEAACUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.larger", Go: larger, Pos: "apps/spikes/goodness.go:52:1", Hash: "c06cc2f944960cc774154cd0d6406c45", Uses: "larger=1xi05g0azhvsa",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -637,41 +172,11 @@ FUNC f64 spikes_larger_233kat(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); 
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.memberDeviation", Go: memberDeviation,
-		Pos: "apps/spikes/quality.go:62:1", Hash: "c09a49dd913ecaa127668749f8bfe9ed", Uses: "memberDeviation=r90s5jftu4ek members=2y6xu921bn9cq",
-		Ident: "spikes_memberDeviation_4mbf1k", Params: []string{"matrix_Index_3qoka5", "spikes_members_2ufj8x"}, Result: "f64", Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_members_2ufj8x", C: `typedef struct {
-	matview_f64 X;
-	view_i32 Labels;
-	view_f64 Mean;
-	i32 Unit;
-} spikes_members_2ufj8x;`}, {Ident: "spikes_memberDeviation_4mbf1k", C: `#line 62 "apps/spikes/quality.go"
-FUNC f64 spikes_memberDeviation_4mbf1k(CTX_P matrix_Index_3qoka5 at, spikes_members_2ufj8x m) {
-	if (m.Labels.p[CHECK_INDEX(at.Row, m.Labels.n, 0x8af81f3fu)] != m.Unit) {
-		return 0.0;
-	}
-	return m.X.p[CHECK_INDEX(at.Row, m.X.rows, 0xc825e6d8u) * m.X.cols + CHECK_INDEX(at.Col, m.X.cols, 0xc825e6d8u)] - m.Mean.p[CHECK_INDEX(at.Col, m.Mean.n, 0xf39b6816u)];
-}`}},
-		Sites: []registry.Site{
-			{ID: 2331516735, Pos: "apps/spikes/quality.go:63:5"}, {ID: 3357927128, Pos: "apps/spikes/quality.go:66:9"},
-			{ID: 4087048214, Pos: "apps/spikes/quality.go:66:34"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32"},
-			{Path: ".Mean", Kind: registry.View, C: "f64"}, {Path: ".Unit", C: "i32"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_spikes_memberDeviation_4mbf1k,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.minusNarrow", Go: minusNarrow,
-		Pos: "apps/spikes/templates.go:36:1", Hash: "7da3e24e04c0f0336da1fd18f009a63b", Uses: "minusNarrow=2el4xayqzmcjd",
-		Ident: "spikes_minusNarrow_4qesqu", Params: []string{"f64", "f64"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "spikes_minusNarrow_4qesqu", C: `#line 36 "apps/spikes/templates.go"
-FUNC f32 spikes_minusNarrow_4qesqu(CTX_P f64 a, f64 b) { return (f32)(a - b); }`}},
+		IR: "AQABAAAUc3Bpa2VzX2xhcmdlcl8yMzNrYXQADXNwaWtlcy5sYXJnZXLSAQAXYXBwcy9zcGlrZXMvZ29vZG5lc3MuZ28BAgAAAWELAAABYgsLAQEKCwANc2tlbF9ibWF4X2Y2NAsCAgECAgAlAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.memberDeviation", Go: memberDeviation, Pos: "apps/spikes/quality.go:62:1", Hash: "c09a49dd913ecaa127668749f8bfe9ed", Uses: "memberDeviation=r90s5jftu4ek members=2y6xu921bn9cq",
+		Loops: registry.Loops{Grid: loop_spikes_memberDeviation_4mbf1k},
+		IR:    "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19pMzIABAAAAAwOAAh2aWV3X2Y2NAALAAAADAsAFXNwaWtlc19tZW1iZXJzXzJ1Zmo4eAQAAVgOAAAGTGFiZWxzDwAABE1lYW4QAAAEVW5pdAQAAADaAQAWYXBwcy9zcGlrZXMvcXVhbGl0eS5nbwYBAAAdc3Bpa2VzX21lbWJlckRldmlhdGlvbl80bWJmMWsAFnNwaWtlcy5tZW1iZXJEZXZpYXRpb24gAQIAAAJhdA0AAAFtEQsBAgUEAggFAwICAQEDAgEAAAAFDAMCAgMAABkBCgELAAQDAAoIBQMCAgACAwIBAAMCAQEACAkBBQMCAgIBAwIBAQAAIgAAIAACAAAGAAEAAi5Y"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.minusNarrow", Go: minusNarrow, Pos: "apps/spikes/templates.go:36:1", Hash: "7da3e24e04c0f0336da1fd18f009a63b", Uses: "minusNarrow=2el4xayqzmcjd",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -680,47 +185,11 @@ FUNC f32 spikes_minusNarrow_4qesqu(CTX_P f64 a, f64 b) { return (f32)(a - b); }`
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.move", Go: move,
-		Pos: "apps/spikes/align.go:70:1", Hash: "b46dc8ed00bc5daadb522b7af36d9420", Uses: "move=yl1v47r9z8 shifted.at=29mk8m7bmt5sd shifted=2kzy8d1lj8rs2",
-		Ident: "spikes_move_2840u8", Params: []string{"matrix_Index_3qoka5", "spikes_shifted_17a248"}, Result: "f32", Cost: 88,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, {Ident: "spikes_shifted_17a248", C: `typedef struct {
-	matview_f32 X;
-	view_f64 At;
-	i64 To;
-	i64 Samples;
-	i64 Channels;
-} spikes_shifted_17a248;`}, {Ident: "spikes_shifted_at_9rp3p0", C: `#line 64 "apps/spikes/align.go"
-FUNC f64 spikes_shifted_at_9rp3p0(CTX_P spikes_shifted_17a248 s, i64 i, i64 t, i64 c) {
-	return (f64)s.X.p[CHECK_INDEX(i, s.X.rows, 0xd40c21d2u) * s.X.cols + CHECK_INDEX((i64)((u64)skel_bmin_i64(skel_bmax_i64(t, 0), (i64)((u64)s.Samples - 1)) * (u64)s.Channels + (u64)c), s.X.cols, 0xd40c21d2u)];
-}`}, {Ident: "spikes_move_2840u8", C: `#line 70 "apps/spikes/align.go"
-FUNC f32 spikes_move_2840u8(CTX_P matrix_Index_3qoka5 at, spikes_shifted_17a248 s) {
-	i64 i = at.Row; i64 c = skel_rem_i64(at.Col, CHECK_DIVISOR(i64, s.Channels, 0x735e766bu));
-	f64 place = (f64)(i64)((u64)skel_div_i64(at.Col, CHECK_DIVISOR(i64, s.Channels, 0xe4c6a5efu)) - (u64)s.To) + s.At.p[CHECK_INDEX(i, s.At.n, 0x68d4ed45u)];
-	i64 t = skel_f64_to_i64(skel_floor_f64(place));
-	f64 x = place - (f64)t;
-	f64 y0 = spikes_shifted_at_9rp3p0(CTX_A s, i, (i64)((u64)t - 1), c); f64 y1 = spikes_shifted_at_9rp3p0(CTX_A s, i, t, c); f64 y2 = spikes_shifted_at_9rp3p0(CTX_A s, i, (i64)((u64)t + 1), c); f64 y3 = spikes_shifted_at_9rp3p0(CTX_A s, i, (i64)((u64)t + 2), c);
-	return (f32)(y0 * (x * (x - 1.0) * (2.0 - x) / 6.0) + y1 * ((x + 1.0) * (x - 1.0) * (x - 2.0) / 2.0) + y2 * (x * (x + 1.0) * (2.0 - x) / 2.0) + y3 * (x * (x + 1.0) * (x - 1.0) / 6.0));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3557564882, Pos: "apps/spikes/align.go:65:17"}, {ID: 1935570539, Pos: "apps/spikes/align.go:71:24"},
-			{ID: 3838223855, Pos: "apps/spikes/align.go:72:25"}, {ID: 1758784837, Pos: "apps/spikes/align.go:72:45"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".At", Kind: registry.View, C: "f64"}, {Path: ".To", C: "i64"},
-			{Path: ".Samples", C: "i64"}, {Path: ".Channels", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_spikes_move_2840u8,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/spikes/templates.go:18:1", Hash: "20df62bfd41d3bf91a33244275b499de", Uses: "multiplyAdd=12tmwi1ffts9f",
-		Ident: "spikes_multiplyAdd_34pt25", Params: []string{"f64", "f32", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "spikes_multiplyAdd_34pt25", C: `#line 18 "apps/spikes/templates.go"
-FUNC f64 spikes_multiplyAdd_34pt25(CTX_P f64 sum, f32 x, f64 y) { return skel_fma_f64((f64)x, y, sum); }`}},
+		IR: "AQABAAAZc3Bpa2VzX21pbnVzTmFycm93XzRxZXNxdQASc3Bpa2VzLm1pbnVzTmFycm93kgEAGGFwcHMvc3Bpa2VzL3RlbXBsYXRlcy5nbwECAAABYQsAAAFiCwoBAQoJCggCAQECAgAAOwAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.move", Go: move, Pos: "apps/spikes/align.go:70:1", Hash: "b46dc8ed00bc5daadb522b7af36d9420", Uses: "move=yl1v47r9z8 shifted.at=29mk8m7bmt5sd shifted=2kzy8d1lj8rs2",
+		Loops: registry.Loops{Grid: loop_spikes_move_2840u8},
+		IR:    "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19mNjQACwAAAAwLABVzcGlrZXNfc2hpZnRlZF8xN2EyNDgFAAFYDgAAAkF0DwAAAlRvBQAAB1NhbXBsZXMFAAAIQ2hhbm5lbHMFAAAA4gEAFGFwcHMvc3Bpa2VzL2FsaWduLmdvBgIAABhzcGlrZXNfc2hpZnRlZF9hdF85cnAzcDAAEXNwaWtlcy5zaGlmdGVkLmF0IAEEAAABcxAAAAFpBQAAAXQFAAABYwULAQEKCQsFAwIBAAICAggICwANc2tlbF9ibWluX2k2NAUCCwANc2tlbF9ibWF4X2k2NAUCAgMBBQAIAwIBAwEBBQIABDMCAwIBBAAANgACBAAAQQAAEQACAAASc3Bpa2VzX21vdmVfMjg0MHU4AAtzcGlrZXMubW92ZRQBAgAAAmF0DQAREAoBCgEEAgASBQMCAQAAAQACABQFCAMCAQEEAwICBAAAGAABBAIAAAVwbGFjZQsICQsICAMCAQEDAwICBAAAGQEDAgICAAAkAAUDAgIBAQIDAAAtAAArAAEEAgATBQkFCwAOc2tlbF9mbG9vcl9mNjQLAQIFAAEEAgAAAXgLCAIFAQkLAgYAAA0AAQQCAAACeTALCgAEAgICAwgCBgEBBQIAAB0CBAABAAIAAAJ5MQsKAAQCAgIDAgYCBAABAAIAAAJ5MgsKAAQCAgIDCAIGAAEFAgAAPQIEAAEAAgAAAnkzCwoABAICAgMIAgYAAQUEAABOAgQACgkKCAgICAIIAggICAIHAggCBwEBC7/gAwAEGQAAFgIIAQtAAQIHAAAfAAAcAwELwDAAACIAABMACAIJAggICAgCBwABC7/gAwAALgIIAgcBAQu/4AMAADQAADECCAIHAQELQAAAOgAANwMBC0AAAD0AACoAACYACAIKAggICAIHAggCBwABC7/gAwAECwAACAIIAQtAAQIHAAARAAAOAwELQAAAFAAABQADQQAIAgsCCAgIAgcCCAIHAAELv+ADAAQiAAAfAggCBwEBC7/gAwAAKAAAJQMBC8AwAAArAAAcAAAYAwIBAAYAAQACLlg"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.multiplyAdd", Go: multiplyAdd, Pos: "apps/spikes/templates.go:18:1", Hash: "20df62bfd41d3bf91a33244275b499de", Uses: "multiplyAdd=12tmwi1ffts9f",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float32, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -742,13 +211,8 @@ FUNC f64 spikes_multiplyAdd_34pt25(CTX_P f64 sum, f32 x, f64 y) { return skel_fm
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.narrow", Go: narrow,
-		Pos: "apps/spikes/spikes.go:132:1", Hash: "6c7d18483b6ecec00eba2794e3f85b32", Uses: "narrow=s5paphz0fqqs",
-		Ident: "spikes_narrow_25rb9p", Params: []string{"f64"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_narrow_25rb9p", C: `#line 132 "apps/spikes/spikes.go"
-FUNC f32 spikes_narrow_25rb9p(CTX_P f64 x) { return (f32)x; }`}},
+		IR: "AQABAAAZc3Bpa2VzX211bHRpcGx5QWRkXzM0cHQyNQASc3Bpa2VzLm11bHRpcGx5QWRkSgAYYXBwcy9zcGlrZXMvdGVtcGxhdGVzLmdvAQMAAANzdW0LAAABeAoAAAF5CwsBAQoLAAxza2VsX2ZtYV9mNjQLAwkLAgICAwIBAD8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.narrow", Go: narrow, Pos: "apps/spikes/spikes.go:132:1", Hash: "6c7d18483b6ecec00eba2794e3f85b32", Uses: "narrow=s5paphz0fqqs",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float64) {
 				a = a[:len(dst)]
@@ -757,86 +221,17 @@ FUNC f32 spikes_narrow_25rb9p(CTX_P f64 x) { return (f32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.otherDistance", Go: otherDistance,
-		Pos: "apps/spikes/quality.go:90:1", Hash: "6b12fcb998e167aaa96a8016fa3401f6", Uses: "otherDistance=1r2a67732qsvq others=1dbavnyrh1w6t",
-		Ident: "spikes_otherDistance_96z856", Params: []string{"i64", "spikes_others_612l0j"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_612l0j, {Ident: "spikes_otherDistance_96z856", C: `#line 90 "apps/spikes/quality.go"
-FUNC f64 spikes_otherDistance_96z856(CTX_P i64 i, spikes_others_612l0j o) {
-	if (o.Labels.p[CHECK_INDEX(i, o.Labels.n, 0xd35e154au)] == o.Unit) {
-		return SKEL_INF_f64;
-	}
-	return o.Distances.p[CHECK_INDEX(i, o.Distances.n, 0x8d069451u)];
-}`}},
-		Sites: []registry.Site{{ID: 3546158410, Pos: "apps/spikes/quality.go:91:5"}, {ID: 2366018641, Pos: "apps/spikes/quality.go:94:9"}},
-		Extra: x_spikes_others_612l0j,
-		Loops: registry.Loops{
-			Map:   loop_spikes_otherDistance_96z856,
-			Index: loop_spikes_otherDistance_96z856_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.outlying", Go: outlying,
-		Pos: "apps/spikes/goodness.go:62:1", Hash: "8930483363bf5a932e5a0695cb048ab1", Uses: "outlying=2jhfvv0uudggv limited=29m106bszcgh0",
-		Ident: "spikes_outlying_13m5id", Params: []string{"i64", "spikes_limited_5wni6c"}, Result: "i64", Cost: 8,
-		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_limited_5wni6c", C: `typedef struct {
-	view_f64 Delta;
-	view_i32 Labels;
-	view_f64 Limits;
-} spikes_limited_5wni6c;`}, {Ident: "spikes_outlying_13m5id", C: `#line 62 "apps/spikes/goodness.go"
-FUNC i64 spikes_outlying_13m5id(CTX_P i64 i, spikes_limited_5wni6c l) {
-	if (l.Delta.p[CHECK_INDEX(i, l.Delta.n, 0xa5721c08u)] > l.Limits.p[CHECK_INDEX((i64)l.Labels.p[CHECK_INDEX(i, l.Labels.n, 0x31b0b837u)], l.Limits.n, 0xb3b3c374u)]) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2775718920, Pos: "apps/spikes/goodness.go:63:5"}, {ID: 3014902644, Pos: "apps/spikes/goodness.go:63:21"},
-			{ID: 833665079, Pos: "apps/spikes/goodness.go:63:37"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Delta", Kind: registry.View, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Limits", Kind: registry.View, C: "f64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_spikes_outlying_13m5id,
-			Index: loop_spikes_outlying_13m5id_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.placeOf", Go: placeOf,
-		Pos: "apps/spikes/goodness.go:23:1", Hash: "e072d93f5a21504be3b61dd3adc2c0c9", Uses: "placeOf=1wuecmxbwo7s1 distances=e0bg699u19q0 place=17zlhh9vahetg",
-		Ident: "spikes_placeOf_4wbtdv", Params: []string{"i64", "spikes_distances_15alql"}, Result: "spikes_place_8bqy1i", Cost: 12,
-		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_distances_15alql", C: `typedef struct {
-	view_f64 Delta;
-	view_i32 Labels;
-	view_f64 DF;
-} spikes_distances_15alql;`}, c_spikes_place_8bqy1i, {Ident: "spikes_placeOf_4wbtdv", C: `#line 23 "apps/spikes/goodness.go"
-FUNC spikes_place_8bqy1i spikes_placeOf_4wbtdv(CTX_P i64 i, spikes_distances_15alql d) {
-	i32 label = d.Labels.p[CHECK_INDEX(i, d.Labels.n, 0xebf1e1d0u)];
-	f64 delta = d.Delta.p[CHECK_INDEX(i, d.Delta.n, 0xdda79a35u)]; f64 nu = d.DF.p[CHECK_INDEX((i64)label, d.DF.n, 0x6ca26b24u)];
-	return LIT(spikes_place_8bqy1i){label, delta / (delta + nu), nu / (delta + nu)};
-}`}},
-		Sites: []registry.Site{
-			{ID: 3958497744, Pos: "apps/spikes/goodness.go:24:11"}, {ID: 3718748725, Pos: "apps/spikes/goodness.go:25:15"},
-			{ID: 1822583588, Pos: "apps/spikes/goodness.go:25:30"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Delta", Kind: registry.View, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".DF", Kind: registry.View, C: "f64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_spikes_placeOf_4wbtdv,
-			Index: loop_spikes_placeOf_4wbtdv_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.sampleOf", Go: sampleOf,
-		Pos: "apps/spikes/align.go:51:1", Hash: "968e266fdc90e75e0233342d6dbb7cda", Uses: "sampleOf=1xr8urf0k6n8y",
-		Ident: "spikes_sampleOf_3k2c26", Params: []string{"f64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "spikes_sampleOf_3k2c26", C: `#line 51 "apps/spikes/align.go"
-FUNC i32 spikes_sampleOf_3k2c26(CTX_P f64 at) { return skel_f64_to_i32(at + 0.5); }`}},
+		IR: "AQABAAAUc3Bpa2VzX25hcnJvd18yNXJiOXAADXNwaWtlcy5uYXJyb3eSBAAVYXBwcy9zcGlrZXMvc3Bpa2VzLmdvAQEAAAF4CwoBAQoJCgIBACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.otherDistance", Go: otherDistance, Pos: "apps/spikes/quality.go:90:1", Hash: "6b12fcb998e167aaa96a8016fa3401f6", Uses: "otherDistance=1r2a67732qsvq others=1dbavnyrh1w6t",
+		Loops: registry.Loops{Map: loop_spikes_otherDistance_96z856, Index: loop_spikes_otherDistance_96z856_index},
+		IR:    "AQMMDgAIdmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAFHNwaWtlc19vdGhlcnNfNjEybDBqBAAJRGlzdGFuY2VzDQAABkxhYmVscw4AAARVbml0BAAAAlBfBQAAAKYCABZhcHBzL3NwaWtlcy9xdWFsaXR5LmdvBgEAABtzcGlrZXNfb3RoZXJEaXN0YW5jZV85Nno4NTYAFHNwaWtlcy5vdGhlckRpc3RhbmNlRAECAAABaQUAAAFvDwsBAgUEAggFAwICAQECAQAABQsDAgICAAAUAQoBC//gAwQDAAoFAwICAAECAQAICQACAAAAAAACAAouRGlzdGFuY2VzAAcuTGFiZWxz"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.outlying", Go: outlying, Pos: "apps/spikes/goodness.go:62:1", Hash: "8930483363bf5a932e5a0695cb048ab1", Uses: "outlying=2jhfvv0uudggv limited=29m106bszcgh0",
+		Loops: registry.Loops{Map: loop_spikes_outlying_13m5id, Index: loop_spikes_outlying_13m5id_index},
+		IR:    "AQMMDgAIdmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAFXNwaWtlc19saW1pdGVkXzV3bmk2YwMABURlbHRhDQAABkxhYmVscw4AAAZMaW1pdHMNAAAA4gEAF2FwcHMvc3Bpa2VzL2dvb2RuZXNzLmdvBgEAABZzcGlrZXNfb3V0bHlpbmdfMTNtNWlkAA9zcGlrZXMub3V0bHlpbmcYAQIAAAFpBQAAAWwPBQECBQQCCAUDAgIAAQIBAAAFDwUDAgICAQkFBQMCAgEBAgEAACUAABUAABMBCgEFAgQDAAoBBQAIAgAAAAAAAgAGLkRlbHRhAAcuTGFiZWxz"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.placeOf", Go: placeOf, Pos: "apps/spikes/goodness.go:23:1", Hash: "e072d93f5a21504be3b61dd3adc2c0c9", Uses: "placeOf=1wuecmxbwo7s1 distances=e0bg699u19q0 place=17zlhh9vahetg",
+		Loops: registry.Loops{Map: loop_spikes_placeOf_4wbtdv, Index: loop_spikes_placeOf_4wbtdv_index},
+		IR:    "AQQMDgAIdmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAF3NwaWtlc19kaXN0YW5jZXNfMTVhbHFsAwAFRGVsdGENAAAGTGFiZWxzDgAAAkRGDQAAAEYAF2FwcHMvc3Bpa2VzL2dvb2RuZXNzLmdvBgwLABNzcGlrZXNfcGxhY2VfOGJxeTFpAwAFTGFiZWwEAAABQgsAAAFDCwAAABcGAQAAFXNwaWtlc19wbGFjZU9mXzR3YnRkdgAOc3Bpa2VzLnBsYWNlT2YwAQIAAAFpBQAAAWQPEAEEAQQCAAAFbGFiZWwEBQMCAgEBAgEAAAsAAQQCAAAFZGVsdGELBQMCAgABAgEAAA8AAQACAAACbnULBQMCAgIBCQUCAwAAHgAKDBADAgMIAgQDCAIEAAIFAAQlAAAcCAIFAwgCBAACBQAAOAAALwACAAAAAAACAAYuRGVsdGEABy5MYWJlbHM"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.sampleOf", Go: sampleOf, Pos: "apps/spikes/align.go:51:1", Hash: "968e266fdc90e75e0233342d6dbb7cda", Uses: "sampleOf=1xr8urf0k6n8y",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []float64) {
 				a = a[:len(dst)]
@@ -845,16 +240,8 @@ FUNC i32 spikes_sampleOf_3k2c26(CTX_P f64 at) { return skel_f64_to_i32(at + 0.5)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.squaredDeviation", Go: squaredDeviation,
-		Pos: "apps/spikes/templates.go:13:1", Hash: "3adc42c2575b79266cc04aa25b5ad663", Uses: "squaredDeviation=36feyl6dkvxg",
-		Ident: "spikes_squaredDeviation_06rcv5", Params: []string{"f32", "f64"}, Result: "f64", Cost: 5,
-		Decls: []registry.Decl{{Ident: "spikes_squaredDeviation_06rcv5", C: `#line 13 "apps/spikes/templates.go"
-FUNC f64 spikes_squaredDeviation_06rcv5(CTX_P f32 x, f64 mean) {
-	f64 d = (f64)x - mean;
-	return d * d;
-}`}},
+		IR: "AQABAAAWc3Bpa2VzX3NhbXBsZU9mXzNrMmMyNgAPc3Bpa2VzLnNhbXBsZU9mzgEAFGFwcHMvc3Bpa2VzL2FsaWduLmdvAQEAAAJhdAsEAQEKCQQIAgEAAQu/wAMAADMAIwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.squaredDeviation", Go: squaredDeviation, Pos: "apps/spikes/templates.go:13:1", Hash: "3adc42c2575b79266cc04aa25b5ad663", Uses: "squaredDeviation=36feyl6dkvxg",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -863,13 +250,8 @@ FUNC f64 spikes_squaredDeviation_06rcv5(CTX_P f32 x, f64 mean) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.squaredDifference", Go: squaredDifference,
-		Pos: "apps/spikes/quality.go:70:1", Hash: "6075cf8a50f3fa43eb2ed870bb6370eb", Uses: "squaredDifference=1j8dqeiseklbb",
-		Ident: "spikes_squaredDifference_0s4mvv", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "spikes_squaredDifference_0s4mvv", C: `#line 70 "apps/spikes/quality.go"
-FUNC f64 spikes_squaredDifference_0s4mvv(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		IR: "AQABAAAec3Bpa2VzX3NxdWFyZWREZXZpYXRpb25fMDZyY3Y1ABdzcGlrZXMuc3F1YXJlZERldmlhdGlvbjYAGGFwcHMvc3Bpa2VzL3RlbXBsYXRlcy5nbwECAAABeAoAAARtZWFuCwsBAgEEAgAAAWQLCAkLAgEBAgIAABIACggCAwICAwAECwACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.squaredDifference", Go: squaredDifference, Pos: "apps/spikes/quality.go:70:1", Hash: "6075cf8a50f3fa43eb2ed870bb6370eb", Uses: "squaredDifference=1j8dqeiseklbb",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -878,13 +260,8 @@ FUNC f64 spikes_squaredDifference_0s4mvv(CTX_P f64 a, f64 b) { return (a - b) * 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.sum", Go: sum,
-		Pos: "apps/spikes/spikes.go:216:1", Hash: "6c4c4098894f9f83059439c187a36631", Uses: "sum=21kz4za9qjci2",
-		Ident: "spikes_sum_54tb3f", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_sum_54tb3f", C: `#line 216 "apps/spikes/spikes.go"
-FUNC f64 spikes_sum_54tb3f(CTX_P f64 a, f64 b) { return a + b; }`}},
+		IR: "AQABAAAfc3Bpa2VzX3NxdWFyZWREaWZmZXJlbmNlXzBzNG12dgAYc3Bpa2VzLnNxdWFyZWREaWZmZXJlbmNlmgIAFmFwcHMvc3Bpa2VzL3F1YWxpdHkuZ28BAgAAAWELAAABYgsLAQEKCAgCAQECAgAAOgIIAgEBAgIAAEQAAD8AMAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.sum", Go: sum, Pos: "apps/spikes/spikes.go:216:1", Hash: "6c4c4098894f9f83059439c187a36631", Uses: "sum=21kz4za9qjci2",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -945,14 +322,8 @@ FUNC f64 spikes_sum_54tb3f(CTX_P f64 a, f64 b) { return a + b; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.sumInts", Go: sumInts,
-		Pos: "apps/spikes/goodness.go:69:1", Hash: "f16bb6cabffdd66a1ecc4fe4701e5360", Uses: "sumInts=tnoafkgd5dqo",
-		Ident: "spikes_sumInts_2qilxu", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "spikes_sumInts_2qilxu", C: `#line 69 "apps/spikes/goodness.go"
-FUNC i64 spikes_sumInts_2qilxu(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
-		Exact: "add",
+		IR: "AQABAAARc3Bpa2VzX3N1bV81NHRiM2YACnNwaWtlcy5zdW3iBgAVYXBwcy9zcGlrZXMvc3Bpa2VzLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAAKwAiAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.sumInts", Go: sumInts, Pos: "apps/spikes/goodness.go:69:1", Hash: "f16bb6cabffdd66a1ecc4fe4701e5360", Uses: "sumInts=tnoafkgd5dqo",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1013,13 +384,8 @@ FUNC i64 spikes_sumInts_2qilxu(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.unitOf", Go: unitOf,
-		Pos: "apps/spikes/refractory.go:42:1", Hash: "9d0d5151fee0dcf9492a89529d5aecb6", Uses: "unitOf=18ct0dskjflol event=36hrx677zs2wm",
-		Ident: "spikes_unitOf_47p8lu", Params: []string{"spikes_event_7x8uw2"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "spikes_unitOf_47p8lu", C: `#line 42 "apps/spikes/refractory.go"
-FUNC i32 spikes_unitOf_47p8lu(CTX_P spikes_event_7x8uw2 e) { return e.Label; }`}},
+		IR: "AQABAAAVc3Bpa2VzX3N1bUludHNfMnFpbHh1AA5zcGlrZXMuc3VtSW50c5YCABdhcHBzL3NwaWtlcy9nb29kbmVzcy5nbwECAAABYQUAAAFiBQUBAQoIAgEAAgIAACcAHgAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.unitOf", Go: unitOf, Pos: "apps/spikes/refractory.go:42:1", Hash: "9d0d5151fee0dcf9492a89529d5aecb6", Uses: "unitOf=18ct0dskjflol event=36hrx677zs2wm",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []event) {
 				a = a[:len(dst)]
@@ -1028,35 +394,13 @@ FUNC i32 spikes_unitOf_47p8lu(CTX_P spikes_event_7x8uw2 e) { return e.Label; }`}
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes.violation", Go: violation,
-		Pos: "apps/spikes/refractory.go:29:1", Hash: "1d6d29977423d9372864137d695ba19e", Uses: "violation=1bq8htkpzehi5 event=36hrx677zs2wm train=139thkm19ye39",
-		Ident: "spikes_violation_3uma77", Params: []string{"i64", "spikes_train_7vhktw"}, Result: "i64", Cost: 16,
-		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "view_spikes_event_7x8uw2", C: `typedef struct { GLOBAL const spikes_event_7x8uw2 *p; i64 n; } view_spikes_event_7x8uw2;`}, {Ident: "spikes_train_7vhktw", C: `typedef struct {
-	view_spikes_event_7x8uw2 Events;
-	f64 Refractory;
-} spikes_train_7vhktw;`}, {Ident: "spikes_violation_3uma77", C: `#line 29 "apps/spikes/refractory.go"
-FUNC i64 spikes_violation_3uma77(CTX_P i64 i, spikes_train_7vhktw t) {
-	if (i == 0) {
-		return 0;
-	}
-	spikes_event_7x8uw2 a = t.Events.p[CHECK_INDEX((i64)((u64)i - 1), t.Events.n, 0x0a0f7782u)]; spikes_event_7x8uw2 b = t.Events.p[CHECK_INDEX(i, t.Events.n, 0x8c0c7291u)];
-	if (a.Label == b.Label && (f64)(i64)((u64)b.Time - (u64)a.Time) < t.Refractory) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Sites: []registry.Site{{ID: 168785794, Pos: "apps/spikes/refractory.go:33:10"}, {ID: 2349626001, Pos: "apps/spikes/refractory.go:33:28"}},
-		Extra: []registry.Leaf{{Path: ".Events", Kind: registry.View, C: "spikes_event_7x8uw2"}, {Path: ".Refractory", C: "f64"}},
-		Loops: registry.Loops{
-			Map:   loop_spikes_violation_3uma77,
-			Index: loop_spikes_violation_3uma77_index,
-		},
-	})
+		IR: "AQEMCwATc3Bpa2VzX2V2ZW50Xzd4OHV3MgIABUxhYmVsBAAABFRpbWUFAAAANgAZYXBwcy9zcGlrZXMvcmVmcmFjdG9yeS5nbwYBAAAUc3Bpa2VzX3VuaXRPZl80N3A4bHUADXNwaWtlcy51bml0T2Z0AQEAAAFlDQQBAQoDAgEAAB4AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes.violation", Go: violation, Pos: "apps/spikes/refractory.go:29:1", Hash: "1d6d29977423d9372864137d695ba19e", Uses: "violation=1bq8htkpzehi5 event=36hrx677zs2wm train=139thkm19ye39",
+		Loops: registry.Loops{Map: loop_spikes_violation_3uma77, Index: loop_spikes_violation_3uma77_index},
+		IR:    "AQMMCwATc3Bpa2VzX2V2ZW50Xzd4OHV3MgIABUxhYmVsBAAABFRpbWUFAAAANgAZYXBwcy9zcGlrZXMvcmVmcmFjdG9yeS5nbwYMDgAYdmlld19zcGlrZXNfZXZlbnRfN3g4dXcyAA0AMQAAAAwLABNzcGlrZXNfdHJhaW5fN3Zoa3R3AgAGRXZlbnRzDgAAClJlZnJhY3RvcnkLAAAAXgQGAQAAF3NwaWtlc192aW9sYXRpb25fM3VtYTc3ABBzcGlrZXMudmlvbGF0aW9uGAECAAABaQUAAAF0DwUBBQUEAggCAQsBBQAAAAcBCgEFAAQDAAEIAgAAAWENBQMCAgABCAIBAQEFAgAAFwAACgABAAIAAAFiDQUDAgIAAQIBAAAcAAUEAggIAwIDAAsDAgQAAAANEQgJCwgDAgQBAQMCAwEAACkNAwICAQAAMgAAGAEKAQUCBAMACgEFAAgCAAAGAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):1060
+//line zkernels.go (out of date: run go generate):404
 var _ float64 = place{}.B
 var _ float64 = place{}.C
 var _ float64 = train{}.Refractory
@@ -1123,7 +467,7 @@ var _ vector.View[int] = ranked{}.First
 var _ vector.View[int] = ranked{}.Sizes
 var _ vector.View[place] = ranked{}.Places
 
-//line zkernels.go:1127
+//line zkernels.go:471
 
 // loop_spikes_amplitude_62qumv has the text of the function that it calls.
 func loop_spikes_amplitude_62qumv(dst []float64, a []int, p projected) {
@@ -1136,7 +480,7 @@ func loop_spikes_amplitude_62qumv(dst []float64, a []int, p projected) {
 			}
 			return 0
 		}
-//line zkernels.go:1140
+//line zkernels.go:484
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1154,7 +498,7 @@ func loop_spikes_amplitude_62qumv_index(dst []float64, lo int, p projected) {
 			}
 			return 0
 		}
-//line zkernels.go:1158
+//line zkernels.go:502
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1165,7 +509,7 @@ func loop_spikes_doubt_96t0ob(dst []float64, a []int, m misplaced) {
 	f :=
 //line templates.go:45
 		func(i int) float64 { return 1 - m.Z.At(i, int(m.Labels.At(i))) }
-//line zkernels.go:1169
+//line zkernels.go:513
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1177,7 +521,7 @@ func loop_spikes_doubt_96t0ob_index(dst []float64, lo int, m misplaced) {
 	f :=
 //line templates.go:45
 		func(i int) float64 { return 1 - m.Z.At(i, int(m.Labels.At(i))) }
-//line zkernels.go:1181
+//line zkernels.go:525
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1206,7 +550,7 @@ func loop_spikes_extremeOf_6zflyj(dst []float64, a []int, s searched) {
 			}
 			return float64(at) + (left-right)/(2*bend)
 		}
-//line zkernels.go:1210
+//line zkernels.go:554
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1236,7 +580,7 @@ func loop_spikes_extremeOf_6zflyj_index(dst []float64, lo int, s searched) {
 			}
 			return float64(at) + (left-right)/(2*bend)
 		}
-//line zkernels.go:1240
+//line zkernels.go:584
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1253,7 +597,7 @@ func loop_spikes_gap_89is0v(dst []float64, a []int, r ranked) {
 			rank := float64(i - r.First.At(j))
 			return max(f-rank/n, (rank+1)/n-f)
 		}
-//line zkernels.go:1257
+//line zkernels.go:601
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1271,7 +615,7 @@ func loop_spikes_gap_89is0v_index(dst []float64, lo int, r ranked) {
 			rank := float64(i - r.First.At(j))
 			return max(f-rank/n, (rank+1)/n-f)
 		}
-//line zkernels.go:1275
+//line zkernels.go:619
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1287,7 +631,7 @@ func loop_spikes_intrusion_0gtnxu(dst []float64, a []int, o others) {
 			}
 			return rounded_chiSquaredTail(o.P, o.Distances.At(i))
 		}
-//line zkernels.go:1291
+//line zkernels.go:635
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1304,7 +648,7 @@ func loop_spikes_intrusion_0gtnxu_index(dst []float64, lo int, o others) {
 			}
 			return rounded_chiSquaredTail(o.P, o.Distances.At(i))
 		}
-//line zkernels.go:1308
+//line zkernels.go:652
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1320,7 +664,7 @@ func loop_spikes_memberDeviation_4mbf1k(dst []float64, lo, cols int, m members) 
 			}
 			return m.X.At(at.Row, at.Col) - m.Mean.At(at.Col)
 		}
-//line zkernels.go:1324
+//line zkernels.go:668
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1343,7 +687,7 @@ func loop_spikes_move_2840u8(dst []float32, lo, cols int, s shifted) {
 			return float32(float64(y0*(x*(x-1)*(2-x)/6)) + float64(y1*((x+1)*(x-1)*(x-2)/2)) +
 				float64(y2*(x*(x+1)*(2-x)/2)) + float64(y3*(x*(x+1)*(x-1)/6)))
 		}
-//line zkernels.go:1347
+//line zkernels.go:691
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1363,7 +707,7 @@ func loop_spikes_otherDistance_96z856(dst []float64, a []int, o others) {
 			}
 			return o.Distances.At(i)
 		}
-//line zkernels.go:1367
+//line zkernels.go:711
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1380,7 +724,7 @@ func loop_spikes_otherDistance_96z856_index(dst []float64, lo int, o others) {
 			}
 			return o.Distances.At(i)
 		}
-//line zkernels.go:1384
+//line zkernels.go:728
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1396,7 +740,7 @@ func loop_spikes_outlying_13m5id(dst []int, a []int, l limited) {
 			}
 			return 0
 		}
-//line zkernels.go:1400
+//line zkernels.go:744
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1413,7 +757,7 @@ func loop_spikes_outlying_13m5id_index(dst []int, lo int, l limited) {
 			}
 			return 0
 		}
-//line zkernels.go:1417
+//line zkernels.go:761
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1428,7 +772,7 @@ func loop_spikes_placeOf_4wbtdv(dst []place, a []int, d distances) {
 			delta, nu := d.Delta.At(i), d.DF.At(int(label))
 			return place{label, delta / (delta + nu), nu / (delta + nu)}
 		}
-//line zkernels.go:1432
+//line zkernels.go:776
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1444,7 +788,7 @@ func loop_spikes_placeOf_4wbtdv_index(dst []place, lo int, d distances) {
 			delta, nu := d.Delta.At(i), d.DF.At(int(label))
 			return place{label, delta / (delta + nu), nu / (delta + nu)}
 		}
-//line zkernels.go:1448
+//line zkernels.go:792
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1464,7 +808,7 @@ func loop_spikes_violation_3uma77(dst []int, a []int, t train) {
 			}
 			return 0
 		}
-//line zkernels.go:1468
+//line zkernels.go:812
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1485,7 +829,7 @@ func loop_spikes_violation_3uma77_index(dst []int, lo int, t train) {
 			}
 			return 0
 		}
-//line zkernels.go:1489
+//line zkernels.go:833
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1513,7 +857,7 @@ func rounded_chiSquaredTail(p int, x float64) float64 {
 	return total
 }
 
-//line zkernels.go:1517
+//line zkernels.go:861
 
 // rounded_squaredDeviation is squaredDeviation with rounded products.
 
@@ -1523,11 +867,11 @@ func rounded_squaredDeviation(x float32, mean float64) float64 {
 	return float64(d * d)
 }
 
-//line zkernels.go:1527
+//line zkernels.go:871
 
 // rounded_squaredDifference is squaredDifference with rounded products.
 
 //line quality.go:70
 func rounded_squaredDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:1534
+//line zkernels.go:878

@@ -19,822 +19,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/tmixture", zkernels_go)
-	c_math32_Exp_1halzp := registry.Decl{Ident: "math32_Exp_1halzp", C: `#line 20 "math32/exp.go"
-FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.0f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -0.69314575f, x);
-	r = skel_fma_f32(k, -1.4286068e-06f, r);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
-	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
-	return math32_scale_3qdit4(CTX_A p, skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_Log1p_4t9ifs := registry.Decl{Ident: "math32_Log1p_4t9ifs", C: `#line 58 "math32/log.go"
-FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
-	if (!(x > -1.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A 1.0f + x);
-	}
-	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
-		return x;
-	}
+	registry.From("github.com/skelgo/skelgo/apps/tmixture", zkernels_go).Add(zkernels_go_functions)
+}
 
-	tuple_f32_f32 t = math32_sumPair_8yivhn(CTX_A 1.0f, x); f32 y = t.r0; f32 lost = t.r1;
-	tuple_f32_f32 t_2 = math32_decompose_96tjsg(CTX_A y); f32 k = t_2.r0; f32 f = t_2.r1;
-	if (k == 0.0f) {
-		return math32_log_1shl05(CTX_A 0.0f, x, 0.0f);
-	}
-
-	f32 power = skel_f32_frombits((u32)(127 - (u32)skel_bmin_i32(skel_f32_to_i32(k), 64)) << 23);
-	return math32_log_1shl05(CTX_A k, f, lost * power * skel_fma_f32(f, skel_fma_f32(f, 0.75f, -1.0f), 1.0f));
-}`}
-	c_math32_Log_5d5fg4 := registry.Decl{Ident: "math32_Log_5d5fg4", C: `#line 8 "math32/log.go"
-FUNC f32 math32_Log_5d5fg4(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_24ehwg(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-	return math32_log_1shl05(CTX_A k, f, 0.0f);
-}`}
-	c_math32_decompose_96tjsg := registry.Decl{Ident: "math32_decompose_96tjsg", C: `#line 89 "math32/log.go"
-FUNC tuple_f32_f32 math32_decompose_96tjsg(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
-
-	u32 bits = skel_f32_bits(x); k = 0.0f;
-	if (bits < 8388608) {
-		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
-	}
-	u32 exponent = (bits - 1060439283) & ~8388607;
-	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
-}`}
-	c_math32_logRest_9zuo5n := registry.Decl{Ident: "math32_logRest_9zuo5n", C: `#line 108 "math32/log.go"
-FUNC f32 math32_logRest_9zuo5n(CTX_P f32 f) {
-	f32 z = f * f;
-	return z * skel_fma_f32(f, math32_logSeries_31sv5m(CTX_A f, z), -0.5f);
-}`}
-	c_math32_logSeries_31sv5m := registry.Decl{Ident: "math32_logSeries_31sv5m", C: `#line 114 "math32/log.go"
-FUNC f32 math32_logSeries_31sv5m(CTX_P f32 f, f32 z) {
-	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
-	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
-	f32 w = z * z;
-	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-}`}
-	c_math32_logSpecial_24ehwg := registry.Decl{Ident: "math32_logSpecial_24ehwg", C: `#line 77 "math32/log.go"
-FUNC f32 math32_logSpecial_24ehwg(CTX_P f32 x) {
-	if (x == 0.0f) {
-		return -SKEL_INF_f32;
-	}
-	if (x < 0.0f) {
-		return SKEL_NAN_f32;
-	}
-	return x;
-}`}
-	c_math32_log_1shl05 := registry.Decl{Ident: "math32_log_1shl05", C: `#line 100 "math32/log.go"
-FUNC f32 math32_log_1shl05(CTX_P f32 k, f32 f, f32 tail) {
-
-	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
-	return sum + (math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
-}`}
-	c_math32_quickSum_60rn2s := registry.Decl{Ident: "math32_quickSum_60rn2s", C: `#line 14 "math32/pair.go"
-FUNC tuple_f32_f32 math32_quickSum_60rn2s(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	return LIT(tuple_f32_f32){hi, a - hi + b};
-}`}
-	c_math32_scale_3qdit4 := registry.Decl{Ident: "math32_scale_3qdit4", C: `#line 116 "math32/exp.go"
-FUNC f32 math32_scale_3qdit4(CTX_P f32 p, u32 k) {
-	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
-	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
-}`}
-	c_math32_sumPair_8yivhn := registry.Decl{Ident: "math32_sumPair_8yivhn", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8yivhn(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	f32 rest = hi - a;
-	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
-}`}
-	c_math64_Digamma_8k1bq6 := registry.Decl{Ident: "math64_Digamma_8k1bq6", C: `#line 16 "math64/digamma.go"
-FUNC f64 math64_Digamma_8k1bq6(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	if (a < 0x1p-60) {
-		return -1.0 / x;
-	}
-	tuple_f64_f64 t = math64_digammaPair_9d47ip(CTX_A a, x < 0.0); f64 hi = t.r0; f64 lo = t.r1;
-	if (x < 0.0) {
-
-		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1; f64 c = t_2.r2; f64 cLo = t_2.r3;
-		tuple_f64_f64 t_3 = math64_dividePairs_99kp0y(CTX_A c, cLo, s, sLo); f64 t_4 = t_3.r0; f64 tLo = t_3.r1;
-		tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A t_4, tLo, 3.141592653589793, 0x1.1a62633145c07p-53); t_4 = t_5.r0; tLo = t_5.r1;
-		lo += tLo;
-		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A hi, t_4); hi = t_6.r0; tLo = t_6.r1;
-		lo += tLo;
-		if (f == 0.0) {
-			hi = SKEL_NAN_f64;
-		}
-	}
-	f64 y = hi + lo;
-	if (a > 0x1.fffffffffffffp+1023) {
-		y = math64_logSpecial_8qmabi(CTX_A x, a);
-	}
-	return y;
-}`}
-	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
-FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}
-	c_math64_Log1p_5iqfyf := registry.Decl{Ident: "math64_Log1p_5iqfyf", C: `#line 40 "math64/log.go"
-FUNC f64 math64_Log1p_5iqfyf(CTX_P f64 x) {
-	f64 u = 1.0 + x;
-	f64 rest = x - (u - 1.0);
-	if (x > 1.0) {
-		rest = 1.0 - (u - x);
-	}
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A u); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 y = math64_logSpecial_8qmabi(CTX_A u, hi + (lo + rest / u));
-	if (x == 0.0) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_LogGamma_3qhyu3 := registry.Decl{Ident: "math64_LogGamma_3qhyu3", C: `#line 30 "math64/gamma.go"
-FUNC f64 math64_LogGamma_3qhyu3(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	if (a < 0x1p-60) {
-		return -math64_Log_7hipj0(CTX_A a);
-	}
-	tuple_f64_f64 t = math64_lgammaPair_4v45v6(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
-	if (a > 0x1p+1014) {
-		lo = 0.0;
-	}
-	if (x < 0.0) {
-
-		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
-		tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
-		tuple_f64_f64 t_4 = math64_logPair_7cpqho(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
-		tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
-		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
-		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
-		lo = rest + (lLo - lo);
-		if (f == 0.0) {
-			hi = SKEL_INF_f64; lo = 0.0;
-		}
-	}
-	f64 y = hi + lo;
-	if (!(a <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_Log_7hipj0 := registry.Decl{Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
-FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
-}`}
-	c_math64_cosPair_8xbqoy := registry.Decl{Ident: "math64_cosPair_8xbqoy", C: `#line 99 "math64/sin.go"
-FUNC tuple_f64_f64 math64_cosPair_8xbqoy(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
-	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
-	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
-	p = skel_fma_f64(z, p, 0.0416666666666666);
-	hi = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
-	f64 zLo = skel_fma_f64(r, r, -z);
-	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
-}`}
-	c_math64_digammaPair_9d47ip := registry.Decl{Ident: "math64_digammaPair_9d47ip", C: `#line 44 "math64/digamma.go"
-FUNC tuple_f64_f64 math64_digammaPair_9d47ip(CTX_P f64 x, b8 next) { f64 hi = 0.0; f64 lo = 0.0;
-	if (x >= 6.0) {
-		tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-		tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A -0.5, 0.0, x, 0.0); f64 w = t_2.r0; f64 wLo = t_2.r1;
-		if (next) {
-			w = -w; wLo = -wLo;
-		}
-		tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A l, w); hi = t_3.r0; lo = t_3.r1;
-		f64 z = 4.0 * (w * w);
-		return LIT(tuple_f64_f64){hi, skel_fma_f64(-z, math64_digammaTail_24dotk(CTX_A z), lo + (lLo + wLo))};
-	}
-
-
-	f64 y = 0.0; f64 sum = 0.0; f64 sumLo = 0.0; f64 d = 0.0; f64 dLo = 0.0;
-	if (x < 1.0) {
-		if (!next) {
-			tuple_f64_f64 t = math64_dividePairs_99kp0y(CTX_A -1.0, 0.0, x, 0.0); sum = t.r0; sumLo = t.r1;
-		}
-		tuple_f64_f64 t = math64_sumPair_91zo3v(CTX_A x, -0x1.d8b618d5af8fcp-02); d = t.r0; dLo = t.r1;
-		y = x - 0.5;
-	} else {
-		y = x - skel_floor_f64(x) + 1.0;
-		f64 last = x;
-		if (next) {
-			last += 1.0;
-		}
-		for (f64 v = y; v < last; v += 1.0) {
-			tuple_f64_f64 t = math64_dividePairs_99kp0y(CTX_A 1.0, 0.0, v, 0.0); f64 w = t.r0; f64 wLo = t.r1;
-			f64 rest = 0.0;
-			tuple_f64_f64 t_2 = math64_sumPair_91zo3v(CTX_A sum, w); sum = t_2.r0; rest = t_2.r1;
-			sumLo += rest + wLo;
-		}
-		d = y - 1.4616321449683622;
-		y -= 1.5;
-	}
-
-	tuple_f64_f64 t = math64_quickSum_7v01h2(CTX_A 0.9510558760318328, y * math64_digammaSeries_2tv1cd(CTX_A y)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_76lwom(CTX_A u, uLo + 0x1.8bcd3a55cf4fep-55, d, dLo - 0x1.b86a722197829p-54); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A sum, u); hi = t_3.r0; lo = t_3.r1;
-	return LIT(tuple_f64_f64){hi, lo + (sumLo + uLo)};
-}`}
-	c_math64_digammaSeries_2tv1cd := registry.Decl{Ident: "math64_digammaSeries_2tv1cd", C: `#line 88 "math64/digamma.go"
-FUNC f64 math64_digammaSeries_2tv1cd(CTX_P f64 y) {
-	f64 p = skel_fma_f64(y, -0x1.63d5cc6331ab9p-14, 0x1.f8bc76b326bd7p-14);
-	p = skel_fma_f64(y, p, -0x1.d5c5cd0b394d5p-15);
-	p = skel_fma_f64(y, p, 0x1.8c4ed07040888p-14);
-	p = skel_fma_f64(y, p, -0x1.d04e872aacb33p-13);
-	p = skel_fma_f64(y, p, 0x1.54f06952be4f8p-12);
-	p = skel_fma_f64(y, p, -0x1.e0d8bc9c66c9fp-12);
-	p = skel_fma_f64(y, p, 0x1.6a0a9372d7291p-11);
-	p = skel_fma_f64(y, p, -0x1.11505a97ec68bp-10);
-	p = skel_fma_f64(y, p, 0x1.99d933ff78e48p-10);
-	p = skel_fma_f64(y, p, -0x1.334f7874fd086p-09);
-	p = skel_fma_f64(y, p, 0x1.cd1fba2cfc10ep-09);
-	p = skel_fma_f64(y, p, -0x1.5a081b152d704p-08);
-	p = skel_fma_f64(y, p, 0x1.03c0af81c972fp-07);
-	p = skel_fma_f64(y, p, -0x1.86355860d2c2cp-07);
-	p = skel_fma_f64(y, p, 0x1.2564716c48d0dp-06);
-	p = skel_fma_f64(y, p, -0x1.b9f8b154618f8p-06);
-	p = skel_fma_f64(y, p, 0x1.4de9aa17ac06fp-05);
-	p = skel_fma_f64(y, p, -0x1.fb442029895acp-05);
-	p = skel_fma_f64(y, p, 0x1.8512e59038918p-04);
-	p = skel_fma_f64(y, p, -0x1.2feeeb98a7f06p-03);
-	p = skel_fma_f64(y, p, 0.2405424842407872);
-	return skel_fma_f64(y, p, -0x1.b1cb63005ee96p-02);
-}`}
-	c_math64_digammaTail_24dotk := registry.Decl{Ident: "math64_digammaTail_24dotk", C: `#line 115 "math64/digamma.go"
-FUNC f64 math64_digammaTail_24dotk(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 1.1429533963964187, -0x1.6cc5aeaaaf9a6p-02);
-	p = skel_fma_f64(z, p, 0x1.4b2d6e58026a4p-04);
-	p = skel_fma_f64(z, p, -0x1.58d9d1fc53a58p-06);
-	p = skel_fma_f64(z, p, 0x1.f0738f6b68e9ep-08);
-	p = skel_fma_f64(z, p, -0x1.111101c91e012p-08);
-	p = skel_fma_f64(z, p, 0x1.041040f48775bp-08);
-	p = skel_fma_f64(z, p, -0x1.111111110d2f7p-07);
-	return skel_fma_f64(z, p, 0x1.5555555555554p-04);
-}`}
-	c_math64_dividePairs_99kp0y := registry.Decl{Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 inverse = 1.0 / b;
-	hi = a * inverse;
-	f64 rest = skel_fma_f64(-hi, b, a);
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
-}`}
-	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
-}`}
-	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
-FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}
-	c_math64_fromInteger_0dyj6c := registry.Decl{Ident: "math64_fromInteger_0dyj6c", C: `#line 95 "math64/sin_reduce.go"
-FUNC f64 math64_fromInteger_0dyj6c(CTX_P f64 x) {
-	f64 f = x - skel_floor_f64(x);
-	if (f > 0.5) {
-		f -= 1.0;
-	}
-	return f;
-}`}
-	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_lgammaPair_4v45v6 := registry.Decl{Ident: "math64_lgammaPair_4v45v6", C: `#line 66 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_lgammaPair_4v45v6(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	if (x >= 8.0) {
-		return math64_stirlingPair_895sx0(CTX_A x);
-	}
-
-	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
-	if (x < 0.5) {
-		product = skel_fma_f64(x, x, x);
-		productLo = skel_fma_f64(x, x, x - product);
-	} else if (x < 1.5) {
-		y = x - 1.0; product = x;
-	} else {
-		while (y >= 2.5) {
-			y -= 1.0;
-			tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
-		}
-		y -= 2.0;
-	}
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
-	if (x < 1.5) {
-		l = -l; lLo = -lLo;
-	}
-#line 92 "math64/gamma.go"
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_37v7qj(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}
-	c_math64_lgammaSeries_37v7qj := registry.Decl{Ident: "math64_lgammaSeries_37v7qj", C: `#line 102 "math64/gamma.go"
-FUNC f64 math64_lgammaSeries_37v7qj(CTX_P f64 y) {
-	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
-	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
-	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
-	p = skel_fma_f64(y, p, -0x1.12abf9f6cb2ffp-19);
-	p = skel_fma_f64(y, p, 0x1.2650ceeee72dp-18);
-	p = skel_fma_f64(y, p, -0x1.3cb0449f8113p-17);
-	p = skel_fma_f64(y, p, 0x1.5805dc8859799p-16);
-	p = skel_fma_f64(y, p, -0x1.78debcf0c4e55p-15);
-	p = skel_fma_f64(y, p, 0x1.a127e5e5f17d3p-14);
-	p = skel_fma_f64(y, p, -0x1.d3fd4a9f69b03p-13);
-	p = skel_fma_f64(y, p, 0x1.0b36af1d9783p-11);
-	p = skel_fma_f64(y, p, -0x1.38ac5c2e968bfp-10);
-	p = skel_fma_f64(y, p, 0x1.7add6eae9a99ep-09);
-	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
-	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
-	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
-}`}
-	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
-
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 half_ = 0.5 * f;
-	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
-	f64 head = skel_fma_f64(-half_, f, f);
-	f64 headLo = skel_fma_f64(-half_, f, f - head);
-	f64 big = k * 0.6931471805598903;
-	hi = big + head;
-	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}
-	c_math64_logPairSeries_34wdfy := registry.Decl{Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
-	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
-	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
-	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
-	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
-	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
-}`}
-	c_math64_logPair_7cpqho := registry.Decl{Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
-	f64 f = m - 1.0;
-	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
-	f64 z = s * s;
-	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
-#line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
-
-	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
-}`}
-	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
-FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
-	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
-	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
-	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
-	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
-	p = skel_fma_f64(z, p, 0.4000000000000493);
-	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}
-	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
-FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
-	if (x == 0.0) {
-		y = -SKEL_INF_f64;
-	}
-	if (x < 0.0) {
-		y = SKEL_NAN_f64;
-	}
-	if (!(x <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_multiplyPairs_76lwom := registry.Decl{Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a * b;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}
-	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_quickSum_7v01h2 := registry.Decl{Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}
-	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
-}`}
-	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_math64_sinCosPi_7hjrhs := registry.Decl{Ident: "math64_sinCosPi_7hjrhs", C: `#line 104 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_7hjrhs(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
-	f64 g = f;
-	if (skel_abs_f64(f) > 0.25) {
-		g = 0.5 - skel_abs_f64(f);
-	}
-	tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
-	tuple_f64_f64 t_2 = math64_sinPair_2dw9kz(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_8xbqoy(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
-	if (skel_abs_f64(f) > 0.25) {
-		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
-		if (f < 0.0) {
-			s = -s; sLo = -sLo;
-		}
-	}
-	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
-}`}
-	c_math64_sinPair_2dw9kz := registry.Decl{Ident: "math64_sinPair_2dw9kz", C: `#line 87 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinPair_2dw9kz(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
-	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
-	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
-	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
-	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
-	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
-}`}
-	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
-
-	if (x < 0x1p-1022) {
-		x *= 0x1p+54;
-		k = -54;
-	}
-	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}
-	c_math64_stirlingPair_895sx0 := registry.Decl{Ident: "math64_stirlingPair_895sx0", C: `#line 123 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_stirlingPair_895sx0(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
-	lLo += rest;
-	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
-	f64 w = 1.0 / x;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
-	lo += skel_fma_f64(w, math64_stirlingSeries_2o8qh0(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
-	return LIT(tuple_f64_f64){hi, lo};
-}`}
-	c_math64_stirlingSeries_2o8qh0 := registry.Decl{Ident: "math64_stirlingSeries_2o8qh0", C: `#line 137 "math64/gamma.go"
-FUNC f64 math64_stirlingSeries_2o8qh0(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
-	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
-	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
-	p = skel_fma_f64(z, p, -0x1.38133069fd28dp-11);
-	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
-	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
-}`}
-	c_math64_sumPair_91zo3v := registry.Decl{Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	f64 rest = hi - a;
-	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}
-	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
-	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}
-	c_tmixture_axis_f32_2ojylc := registry.Decl{Ident: "tmixture_axis_f32_2ojylc", C: `typedef struct {
-	f32 Mean;
-	f32 Scale;
-} tmixture_axis_f32_2ojylc;`}
-	c_tmixture_axis_f64_08q9ax := registry.Decl{Ident: "tmixture_axis_f64_08q9ax", C: `typedef struct {
-	f64 Mean;
-	f64 Scale;
-} tmixture_axis_f64_08q9ax;`}
-	c_tmixture_chosen_f32_4f6q3q := registry.Decl{Ident: "tmixture_chosen_f32_4f6q3q", C: `typedef struct {
-	matview_f32 Delta;
-	view_i32 Labels;
-	view_tmixture_component_f32_51a4qy Components;
-} tmixture_chosen_f32_4f6q3q;`}
-	c_tmixture_chosen_f64_3rvu68 := registry.Decl{Ident: "tmixture_chosen_f64_3rvu68", C: `typedef struct {
-	matview_f64 Delta;
-	view_i32 Labels;
-	view_tmixture_component_f64_9930mz Components;
-} tmixture_chosen_f64_3rvu68;`}
-	c_tmixture_componentWith_float32_2wtzaa := registry.Decl{Ident: "tmixture_componentWith_float32_2wtzaa", C: `#line 136 "apps/tmixture/prepare.go"
-FUNC tmixture_component_f32_51a4qy tmixture_componentWith_float32_2wtzaa(CTX_P f64 nu, f64 log, f64 base, i64 p) {
-	f64 half_ = (nu + (f64)p) / 2.0;
-	return LIT(tmixture_component_f32_51a4qy){(f32)(log - base), (f32)nu, (f32)half_, (f32)(math64_Log1p_5iqfyf(CTX_A (f64)p / nu) - tmixture_logMinusDigamma_2jvvia(CTX_A half_)), base};
-}`}
-	c_tmixture_componentWith_float64_2zpgoq := registry.Decl{Ident: "tmixture_componentWith_float64_2zpgoq", C: `#line 136 "apps/tmixture/prepare.go"
-FUNC tmixture_component_f64_9930mz tmixture_componentWith_float64_2zpgoq(CTX_P f64 nu, f64 log, f64 base, i64 p) {
-	f64 half_ = (nu + (f64)p) / 2.0;
-	return LIT(tmixture_component_f64_9930mz){log - base, nu, half_, math64_Log1p_5iqfyf(CTX_A (f64)p / nu) - tmixture_logMinusDigamma_2jvvia(CTX_A half_), base};
-}`}
-	c_tmixture_component_f32_51a4qy := registry.Decl{Ident: "tmixture_component_f32_51a4qy", C: `typedef struct {
-	f32 Log;
-	f32 Nu;
-	f32 Half;
-	f32 Elog;
-	f64 Base;
-} tmixture_component_f32_51a4qy;`}
-	c_tmixture_component_f64_9930mz := registry.Decl{Ident: "tmixture_component_f64_9930mz", C: `typedef struct {
-	f64 Log;
-	f64 Nu;
-	f64 Half;
-	f64 Elog;
-	f64 Base;
-} tmixture_component_f64_9930mz;`}
-	c_tmixture_current_64320y := registry.Decl{Ident: "tmixture_current_64320y", C: `typedef struct {
-	view_f64 Theta;
-	i64 P_;
-	i64 Size;
-} tmixture_current_64320y;`}
-	c_tmixture_determined_63tgre := registry.Decl{Ident: "tmixture_determined_63tgre", C: `typedef struct {
-	view_f64 Theta;
-	view_f64 Logs;
-	i64 P_;
-	i64 Size;
-} tmixture_determined_63tgre;`}
-	c_tmixture_determined_constant_8wogik := registry.Decl{Ident: "tmixture_determined_constant_8wogik", C: `#line 100 "apps/tmixture/prepare.go"
-FUNC f64 tmixture_determined_constant_8wogik(CTX_P tmixture_determined_63tgre d, i64 j) {
-	i64 first = (i64)((u64)j * (u64)d.Size);
-	f64 nu = d.Theta.p[CHECK_INDEX((i64)((u64)first + 0), d.Theta.n, 0xdb9ef9bbu)];
-	return math64_Log_7hipj0(CTX_A d.Theta.p[CHECK_INDEX((i64)((u64)first + 1), d.Theta.n, 0x415f6e6eu)]) + tmixture_logConstant_6twujt(CTX_A nu, d.P_) - d.Logs.p[CHECK_INDEX(j, d.Logs.n, 0xb457d4b2u)];
-}`}
-	c_tmixture_divisor32_14oomb := registry.Decl{Ident: "tmixture_divisor32_14oomb", C: `typedef struct {
-	i64 By;
-	u32 Inverse;
-} tmixture_divisor32_14oomb;`}
-	c_tmixture_divisor32_split_3lbxgg := registry.Decl{Ident: "tmixture_divisor32_split_3lbxgg", C: `#line 39 "apps/tmixture/mstep.go"
-FUNC tuple_i64_i64 tmixture_divisor32_split_3lbxgg(CTX_P tmixture_divisor32_14oomb d, i64 i) { i64 quotient = 0; i64 remainder = 0;
-	i64 q = (i64)(((u64)(u32)i * (u64)d.Inverse) >> 31);
-	i64 r = (i64)((u64)i - (u64)q * (u64)d.By);
-	if (r < 0) {
-		return LIT(tuple_i64_i64){(i64)((u64)q - 1), (i64)((u64)r + (u64)d.By)};
-	}
-	return LIT(tuple_i64_i64){q, r};
-}`}
-	c_tmixture_exp_float32_9d450i := registry.Decl{Ident: "tmixture_exp_float32_9d450i", C: `#line 14 "apps/tmixture/precision.go"
-FUNC f32 tmixture_exp_float32_9d450i(CTX_P f32 x) {
-	if ((f64)0.1f != 0.1) {
-		return math32_Exp_1halzp(CTX_A x);
-	}
-	return (f32)math64_Exp_607w7n(CTX_A (f64)x);
-}`}
-	c_tmixture_exp_float64_57sk7f := registry.Decl{Ident: "tmixture_exp_float64_57sk7f", C: `#line 14 "apps/tmixture/precision.go"
-FUNC f64 tmixture_exp_float64_57sk7f(CTX_P f64 x) {
-	if (0.1 != 0.1) {
-		return (f64)math32_Exp_1halzp(CTX_A (f32)x);
-	}
-	return math64_Exp_607w7n(CTX_A x);
-}`}
-	c_tmixture_expectation_f32_9honkb := registry.Decl{Ident: "tmixture_expectation_f32_9honkb", C: `typedef struct {
-	matview_f32 Delta;
-	matview_f32 Z;
-	view_tmixture_component_f32_51a4qy Components;
-} tmixture_expectation_f32_9honkb;`}
-	c_tmixture_expectation_f64_0tq5sm := registry.Decl{Ident: "tmixture_expectation_f64_0tq5sm", C: `typedef struct {
-	matview_f64 Delta;
-	matview_f64 Z;
-	view_tmixture_component_f64_9930mz Components;
-} tmixture_expectation_f64_0tq5sm;`}
-	c_tmixture_fence_3wku8o := registry.Decl{Ident: "tmixture_fence_3wku8o", C: `typedef struct {
-	f64 Low;
-	f64 High;
-} tmixture_fence_3wku8o;`}
-	c_tmixture_labelled_5su7ts := registry.Decl{Ident: "tmixture_labelled_5su7ts", C: `typedef struct {
-	view_i32 Labels;
-} tmixture_labelled_5su7ts;`}
-	c_tmixture_log1p_float32_6jmq3p := registry.Decl{Ident: "tmixture_log1p_float32_6jmq3p", C: `#line 28 "apps/tmixture/precision.go"
-FUNC f32 tmixture_log1p_float32_6jmq3p(CTX_P f32 x) {
-	if ((f64)0.1f != 0.1) {
-		return math32_Log1p_4t9ifs(CTX_A x);
-	}
-	return (f32)math64_Log1p_5iqfyf(CTX_A (f64)x);
-}`}
-	c_tmixture_log1p_float64_77xxov := registry.Decl{Ident: "tmixture_log1p_float64_77xxov", C: `#line 28 "apps/tmixture/precision.go"
-FUNC f64 tmixture_log1p_float64_77xxov(CTX_P f64 x) {
-	if (0.1 != 0.1) {
-		return (f64)math32_Log1p_4t9ifs(CTX_A (f32)x);
-	}
-	return math64_Log1p_5iqfyf(CTX_A x);
-}`}
-	c_tmixture_logConstant_6twujt := registry.Decl{Ident: "tmixture_logConstant_6twujt", C: `#line 74 "apps/tmixture/df.go"
-FUNC f64 tmixture_logConstant_6twujt(CTX_P f64 nu, i64 p) {
-	f64 a = nu / 2.0; f64 h = (f64)p / 2.0;
-	if (a < 100.0) {
-		return math64_LogGamma_3qhyu3(CTX_A a + h) - math64_LogGamma_3qhyu3(CTX_A a) - h * math64_Log_7hipj0(CTX_A 3.141592653589793 * nu);
-	}
-
-	return (a + h - 0.5) * math64_Log1p_5iqfyf(CTX_A h / a) - h - h * math64_Log_7hipj0(CTX_A 6.283185307179586) + tmixture_stirling_01q7js(CTX_A a + h) - tmixture_stirling_01q7js(CTX_A a);
-}`}
-	c_tmixture_logMinusDigamma_2jvvia := registry.Decl{Ident: "tmixture_logMinusDigamma_2jvvia", C: `#line 64 "apps/tmixture/df.go"
-FUNC f64 tmixture_logMinusDigamma_2jvvia(CTX_P f64 x) {
-	if (x > 1000.0) {
-		f64 x2 = x * x;
-		return 1.0 / (2.0 * x) + 1.0 / (12.0 * x2) - 1.0 / (120.0 * x2 * x2);
-	}
-	return math64_Log_7hipj0(CTX_A x) - math64_Digamma_8k1bq6(CTX_A x);
-}`}
-	c_tmixture_log_float32_1d8pua := registry.Decl{Ident: "tmixture_log_float32_1d8pua", C: `#line 21 "apps/tmixture/precision.go"
-FUNC f32 tmixture_log_float32_1d8pua(CTX_P f32 x) {
-	if ((f64)0.1f != 0.1) {
-		return math32_Log_5d5fg4(CTX_A x);
-	}
-	return (f32)math64_Log_7hipj0(CTX_A (f64)x);
-}`}
-	c_tmixture_log_float64_7wjdbq := registry.Decl{Ident: "tmixture_log_float64_7wjdbq", C: `#line 21 "apps/tmixture/precision.go"
-FUNC f64 tmixture_log_float64_7wjdbq(CTX_P f64 x) {
-	if (0.1 != 0.1) {
-		return (f64)math32_Log_5d5fg4(CTX_A (f32)x);
-	}
-	return math64_Log_7hipj0(CTX_A x);
-}`}
-	c_tmixture_outlierWeight_float32_1sh3a4 := registry.Decl{Ident: "tmixture_outlierWeight_float32_1sh3a4", C: `#line 95 "apps/tmixture/estep.go"
-FUNC f32 tmixture_outlierWeight_float32_1sh3a4(CTX_P f32 delta, tmixture_component_f32_51a4qy c) { return 2.0f * c.Half / (delta + c.Nu); }`}
-	c_tmixture_outlierWeight_float64_3oon9q := registry.Decl{Ident: "tmixture_outlierWeight_float64_3oon9q", C: `#line 95 "apps/tmixture/estep.go"
-FUNC f64 tmixture_outlierWeight_float64_3oon9q(CTX_P f64 delta, tmixture_component_f64_9930mz c) { return 2.0 * c.Half / (delta + c.Nu); }`}
-	c_tmixture_sound_96j9s2 := registry.Decl{Ident: "tmixture_sound_96j9s2", C: `#line 73 "apps/tmixture/prepare.go"
-FUNC b8 tmixture_sound_96j9s2(CTX_P f64 variance, f64 of, f64 data, f64 smallest) {
-	return variance > smallest * of && variance > smallest * smallest * data && variance - variance == 0.0;
-}`}
-	c_tmixture_spread_2y16qa := registry.Decl{Ident: "tmixture_spread_2y16qa", C: `typedef struct {
-	view_f64 Theta;
-	view_f64 Variances;
-	i64 P_;
-	i64 Size;
-	f64 Smallest;
-} tmixture_spread_2y16qa;`}
-	c_tmixture_spread_constant_5d8zzr := registry.Decl{Ident: "tmixture_spread_constant_5d8zzr", C: `#line 122 "apps/tmixture/prepare.go"
-FUNC f64 tmixture_spread_constant_5d8zzr(CTX_P tmixture_spread_2y16qa s, i64 j) {
-	i64 first = (i64)((u64)j * (u64)s.Size);
-	f64 logs = 0.0;
-	for (i64 c = 0; c < s.P_; c++) {
-		f64 v = s.Theta.p[CHECK_INDEX((i64)((u64)first + 2 + (u64)s.P_ + (u64)c), s.Theta.n, 0xba0634f5u)];
-		if (!tmixture_sound_96j9s2(CTX_A v, v, s.Variances.p[CHECK_INDEX(c, s.Variances.n, 0x3e775680u)], s.Smallest)) {
-			logs = SKEL_NAN_f64;
-		}
-		logs += math64_Log_7hipj0(CTX_A v) / 2.0;
-	}
-	return math64_Log_7hipj0(CTX_A s.Theta.p[CHECK_INDEX((i64)((u64)first + 1), s.Theta.n, 0x05da5c26u)]) + tmixture_logConstant_6twujt(CTX_A s.Theta.p[CHECK_INDEX((i64)((u64)first + 0), s.Theta.n, 0x87d09b70u)], s.P_) - logs;
-}`}
-	c_tmixture_stirling_01q7js := registry.Decl{Ident: "tmixture_stirling_01q7js", C: `#line 84 "apps/tmixture/df.go"
-FUNC f64 tmixture_stirling_01q7js(CTX_P f64 x) { return (1.0 - (0x1.1111111111111p-05 - 2.0 / (210.0 * x * x)) / (x * x)) / (12.0 * x); }`}
-	c_tmixture_sum_float32_35bvxw := registry.Decl{Ident: "tmixture_sum_float32_35bvxw", C: `#line 16 "apps/tmixture/estep.go"
-FUNC f32 tmixture_sum_float32_35bvxw(CTX_P f32 a, f32 b) { return a + b; }`}
-	c_tmixture_sum_float64_06c9eb := registry.Decl{Ident: "tmixture_sum_float64_06c9eb", C: `#line 16 "apps/tmixture/estep.go"
-FUNC f64 tmixture_sum_float64_06c9eb(CTX_P f64 a, f64 b) { return a + b; }`}
-	c_tmixture_sums_8674km := registry.Decl{Ident: "tmixture_sums_8674km", C: `typedef struct {
-	f64 Z;
-	f64 F;
-	f64 Y;
-} tmixture_sums_8674km;`}
-	c_tmixture_triangles_8qqe44 := registry.Decl{Ident: "tmixture_triangles_8qqe44", C: `typedef struct {
-	view_f64 Theta;
-	matview_f64 Inverse;
-	i64 P_;
-	i64 Size;
-} tmixture_triangles_8qqe44;`}
-	c_tmixture_weighted_f32_7cgu8r := registry.Decl{Ident: "tmixture_weighted_f32_7cgu8r", C: `typedef struct {
-	matview_f32 X;
-	matview_f32 Q;
-	matview_f32 Means;
-	tmixture_divisor32_14oomb Divisor;
-} tmixture_weighted_f32_7cgu8r;`}
-	c_tmixture_weighted_f64_58qqq0 := registry.Decl{Ident: "tmixture_weighted_f64_58qqq0", C: `typedef struct {
-	matview_f64 X;
-	matview_f64 Q;
-	matview_f64 Means;
-	tmixture_divisor32_14oomb Divisor;
-} tmixture_weighted_f64_58qqq0;`}
-	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_f64_f64 := registry.Decl{Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	f64 r2;
-	f64 r3;
-} tuple_f64_f64_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
-	f64 r0;
-	i32 r1;
-} tuple_f64_i32;`}
-	c_tuple_i64_i64 := registry.Decl{Ident: "tuple_i64_i64", C: `typedef struct {
-	i64 r0;
-	i64 r1;
-} tuple_i64_i64;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_tmixture_component_f32_51a4qy := registry.Decl{Ident: "view_tmixture_component_f32_51a4qy", C: `typedef struct { GLOBAL const tmixture_component_f32_51a4qy *p; i64 n; } view_tmixture_component_f32_51a4qy;`}
-	c_view_tmixture_component_f64_9930mz := registry.Decl{Ident: "view_tmixture_component_f64_9930mz", C: `typedef struct { GLOBAL const tmixture_component_f64_9930mz *p; i64 n; } view_tmixture_component_f64_9930mz;`}
-	c_view_tmixture_sums_8674km := registry.Decl{Ident: "view_tmixture_sums_8674km", C: `typedef struct { GLOBAL const tmixture_sums_8674km *p; i64 n; } view_tmixture_sums_8674km;`}
-	x_tmixture_current_64320y := []registry.Leaf{{Path: ".Theta", Kind: registry.View, C: "f64"}, {Path: ".P_", C: "i64"}, {Path: ".Size", C: "i64"}}
-	x_tmixture_spread_2y16qa := []registry.Leaf{
-		{Path: ".Theta", Kind: registry.View, C: "f64"}, {Path: ".Variances", Kind: registry.View, C: "f64"}, {Path: ".P_", C: "i64"},
-		{Path: ".Size", C: "i64"}, {Path: ".Smallest", C: "f64"},
-	}
-	x_tmixture_determined_63tgre := []registry.Leaf{
-		{Path: ".Theta", Kind: registry.View, C: "f64"}, {Path: ".Logs", Kind: registry.View, C: "f64"}, {Path: ".P_", C: "i64"},
-		{Path: ".Size", C: "i64"},
-	}
-	x_tmixture_triangles_8qqe44 := []registry.Leaf{
-		{Path: ".Theta", Kind: registry.View, C: "f64"}, {Path: ".Inverse", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".P_", C: "i64"},
-		{Path: ".Size", C: "i64"},
-	}
-	x_tmixture_labelled_5su7ts := []registry.Leaf{{Path: ".Labels", Kind: registry.View, C: "i32"}}
-	x_matview_f32 := []registry.Leaf{{Kind: registry.MatView, C: "f32", Own: true}}
-	x_matview_f64 := []registry.Leaf{{Kind: registry.MatView, C: "f64", Own: true}}
-	x_tmixture_weighted_f32_7cgu8r := []registry.Leaf{
-		{Path: ".X", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Q", Kind: registry.MatView, C: "f32", Own: true},
-		{Path: ".Means", Kind: registry.MatView, C: "f32"}, {Path: ".Divisor", C: "tmixture_divisor32_14oomb"},
-	}
-	x_tmixture_weighted_f64_58qqq0 := []registry.Leaf{
-		{Path: ".X", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Q", Kind: registry.MatView, C: "f64", Own: true},
-		{Path: ".Means", Kind: registry.MatView, C: "f64"}, {Path: ".Divisor", C: "tmixture_divisor32_14oomb"},
-	}
-	x_tmixture_expectation_f32_9honkb := []registry.Leaf{
-		{Path: ".Delta", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Z", Kind: registry.MatView, C: "f32", Own: true},
-		{Path: ".Components", Kind: registry.View, C: "tmixture_component_f32_51a4qy"},
-	}
-	x_tmixture_expectation_f64_0tq5sm := []registry.Leaf{
-		{Path: ".Delta", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Z", Kind: registry.MatView, C: "f64", Own: true},
-		{Path: ".Components", Kind: registry.View, C: "tmixture_component_f64_9930mz"},
-	}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float32]", Type: "func(float32, float32, tmixture.axis[float32]) float32", Go: (func(sum float32, x float32, a axis[float32]) float32)(nil),
-		Pos: "precision.go:115:39", Hash: "939daddb22202e581ddec90ce2776c0d", Within: "3bztspmpyrhlb", Span: [2]int{498, 510}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
-		Ident: "tmixture_addSquare_float32_29w61a", Params: []string{"f32", "f32", "tmixture_axis_f32_2ojylc"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{c_tmixture_axis_f32_2ojylc, {Ident: "tmixture_addSquare_float32_29w61a", C: `#line 23 "apps/tmixture/estep.go"
-FUNC f32 tmixture_addSquare_float32_29w61a(CTX_P f32 sum, f32 x, tmixture_axis_f32_2ojylc a) {
-	f32 d = (x - a.Mean) * a.Scale;
-	return skel_fma_f32(d, d, sum);
-}`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float32]", Type: "func(float32, float32, tmixture.axis[float32]) float32", Go: (func(sum float32, x float32, a axis[float32]) float32)(nil), Pos: "precision.go:115:39", Hash: "939daddb22202e581ddec90ce2776c0d", Within: "3bztspmpyrhlb", Span: [2]int{498, 510}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []axis[float32], n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -856,16 +45,8 @@ FUNC f32 tmixture_addSquare_float32_29w61a(CTX_P f32 sum, f32 x, tmixture_axis_f
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float64]", Type: "func(float64, float64, tmixture.axis[float64]) float64", Go: (func(sum float64, x float64, a axis[float64]) float64)(nil),
-		Pos: "precision.go:115:39", Hash: "ac1884bed4a9207fe94069901079ab6c", Within: "3bztspmpyrhlb", Span: [2]int{498, 510}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
-		Ident: "tmixture_addSquare_float64_78wm3s", Params: []string{"f64", "f64", "tmixture_axis_f64_08q9ax"}, Result: "f64", Cost: 5,
-		Decls: []registry.Decl{c_tmixture_axis_f64_08q9ax, {Ident: "tmixture_addSquare_float64_78wm3s", C: `#line 23 "apps/tmixture/estep.go"
-FUNC f64 tmixture_addSquare_float64_78wm3s(CTX_P f64 sum, f64 x, tmixture_axis_f64_08q9ax a) {
-	f64 d = (x - a.Mean) * a.Scale;
-	return skel_fma_f64(d, d, sum);
-}`}},
+		IR: "AQEMCwAYdG1peHR1cmVfYXhpc19mMzJfMm9qeWxjAgAETWVhbgoAAAVTY2FsZQoAAABWABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgEAACF0bWl4dHVyZV9hZGRTcXVhcmVfZmxvYXQzMl8yOXc2MWEAEnRtaXh0dXJlLmFkZFNxdWFyZQgBAwAAA3N1bQoAAAF4CgAAAWENCgECAQQCAAABZAoICAICAQMCAwAAAAoCAwIDAQAAFAAKCwAMc2tlbF9mbWFfZjMyCgMCBAIEAgEEAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float64]", Type: "func(float64, float64, tmixture.axis[float64]) float64", Go: (func(sum float64, x float64, a axis[float64]) float64)(nil), Pos: "precision.go:115:39", Hash: "ac1884bed4a9207fe94069901079ab6c", Within: "3bztspmpyrhlb", Span: [2]int{498, 510}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []axis[float64], n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -887,13 +68,8 @@ FUNC f64 tmixture_addSquare_float64_78wm3s(CTX_P f64 sum, f64 x, tmixture_axis_f
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.addSums", Go: addSums,
-		Pos: "apps/tmixture/estep.go:115:1", Hash: "e763ffffaf8fa6bf90053047a5dcb54e", Uses: "addSums=184srt9uv3s8m sums=2qzf5jllzhhvl",
-		Ident: "tmixture_addSums_682ut0", Params: []string{"tmixture_sums_8674km", "tmixture_sums_8674km"}, Result: "tmixture_sums_8674km", Cost: 4,
-		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_addSums_682ut0", C: `#line 115 "apps/tmixture/estep.go"
-FUNC tmixture_sums_8674km tmixture_addSums_682ut0(CTX_P tmixture_sums_8674km a, tmixture_sums_8674km b) { return LIT(tmixture_sums_8674km){a.Z + b.Z, a.F + b.F, a.Y + b.Y}; }`}},
+		IR: "AQEMCwAYdG1peHR1cmVfYXhpc19mNjRfMDhxOWF4AgAETWVhbgsAAAVTY2FsZQsAAABWABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgEAACF0bWl4dHVyZV9hZGRTcXVhcmVfZmxvYXQ2NF83OHdtM3MAEnRtaXh0dXJlLmFkZFNxdWFyZQgBAwAAA3N1bQsAAAF4CwAAAWENCwECAQQCAAABZAsICAICAQMCAwAAAAoCAwIDAQAAFAAKCwAMc2tlbF9mbWFfZjY0CwMCBAIEAgEEAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.addSums", Go: addSums, Pos: "apps/tmixture/estep.go:115:1", Hash: "e763ffffaf8fa6bf90053047a5dcb54e", Uses: "addSums=184srt9uv3s8m sums=2qzf5jllzhhvl",
 		Loops: registry.Loops{
 			Zip: func(dst []sums, a []sums, b []sums) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -937,60 +113,11 @@ FUNC tmixture_sums_8674km tmixture_addSums_682ut0(CTX_P tmixture_sums_8674km a, 
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.aroundMeans", Go: aroundMeans,
-		Pos: "apps/tmixture/mstep.go:85:1", Hash: "155e8d37e50a4eae0722e3485e5bc462", Uses: "aroundMeans=l07s1itz3wk3 rounded=1ujemr9y9nekl sums=2qzf5jllzhhvl",
-		Ident: "tmixture_aroundMeans_5mishr", Params: []string{"i64", "tmixture_rounded_7pd0gv"}, Result: "f64", Cost: 27,
-		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, c_matview_f32, c_matview_f64, c_tmixture_sums_8674km, c_view_tmixture_sums_8674km, {Ident: "tmixture_rounded_7pd0gv", C: `typedef struct {
-	view_f32 Scatter;
-	matview_f32 Points;
-	matview_f64 Means;
-	view_tmixture_sums_8674km Sums;
-	b8 Diagonal;
-} tmixture_rounded_7pd0gv;`}, {Ident: "tmixture_aroundMeans_5mishr", C: `#line 85 "apps/tmixture/mstep.go"
-FUNC f64 tmixture_aroundMeans_5mishr(CTX_P i64 i, tmixture_rounded_7pd0gv r) {
-	i64 p = r.Means.cols;
-	i64 row = skel_div_i64(i, CHECK_DIVISOR(i64, p, 0x86c03369u)); i64 col = skel_rem_i64(i, CHECK_DIVISOR(i64, p, 0x83bdf019u));
-	if (r.Diagonal) {
-		row = i;
-	}
-	i64 j = skel_div_i64(row, CHECK_DIVISOR(i64, p, 0xb3d1a08au)); i64 c = skel_rem_i64(row, CHECK_DIVISOR(i64, p, 0xa0cac6dcu));
-	f64 difference = r.Means.p[CHECK_INDEX(j, r.Means.rows, 0x2c0c24fau) * r.Means.cols + CHECK_INDEX(c, r.Means.cols, 0x2c0c24fau)] - (f64)r.Points.p[CHECK_INDEX(j, r.Points.rows, 0x2118df9cu) * r.Points.cols + CHECK_INDEX(c, r.Points.cols, 0x2118df9cu)];
-	f64 factor = r.Means.p[CHECK_INDEX(j, r.Means.rows, 0x3b93c407u) * r.Means.cols + CHECK_INDEX(col, r.Means.cols, 0x3b93c407u)];
-	if (r.Diagonal) {
-		factor = difference;
-	}
-	return (f64)r.Scatter.p[CHECK_INDEX(i, r.Scatter.n, 0xf5c7cec4u)] - r.Sums.p[CHECK_INDEX(j, r.Sums.n, 0x66ccfdd5u)].F * difference * factor;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2260743017, Pos: "apps/tmixture/mstep.go:87:15"}, {ID: 2210263065, Pos: "apps/tmixture/mstep.go:87:20"},
-			{ID: 3016859786, Pos: "apps/tmixture/mstep.go:91:13"}, {ID: 2697643740, Pos: "apps/tmixture/mstep.go:91:20"},
-			{ID: 738993402, Pos: "apps/tmixture/mstep.go:92:16"}, {ID: 555278236, Pos: "apps/tmixture/mstep.go:92:43"},
-			{ID: 999539719, Pos: "apps/tmixture/mstep.go:93:12"}, {ID: 4123512516, Pos: "apps/tmixture/mstep.go:97:17"},
-			{ID: 1724710357, Pos: "apps/tmixture/mstep.go:97:36"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Scatter", Kind: registry.View, C: "f32", Own: true}, {Path: ".Points", Kind: registry.MatView, C: "f32"},
-			{Path: ".Means", Kind: registry.MatView, C: "f64"}, {Path: ".Sums", Kind: registry.View, C: "tmixture_sums_8674km"},
-			{Path: ".Diagonal", C: "b8"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_tmixture_aroundMeans_5mishr,
-			Index: loop_tmixture_aroundMeans_5mishr_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float32]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float32]", Go: (func(at matrix.Index, c current) axis[float32])(nil),
-		Pos: "precision.go:109:37", Hash: "1b28a5c7d4d4c06c55572f560e409c98", Within: "3bztspmpyrhlb", Span: [2]int{274, 283}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
-		Ident: "tmixture_axisOf_float32_0si5is", Params: []string{"matrix_Index_3qoka5", "tmixture_current_64320y"}, Result: "tmixture_axis_f32_2ojylc", Cost: 12,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_f64, c_tmixture_current_64320y, c_tmixture_axis_f32_2ojylc, {Ident: "tmixture_axisOf_float32_0si5is", C: `#line 25 "apps/tmixture/prepare.go"
-FUNC tmixture_axis_f32_2ojylc tmixture_axisOf_float32_0si5is(CTX_P matrix_Index_3qoka5 at, tmixture_current_64320y c) {
-	i64 i = (i64)((u64)at.Row * (u64)c.Size + 2 + (u64)at.Col);
-	return LIT(tmixture_axis_f32_2ojylc){(f32)c.Theta.p[CHECK_INDEX(i, c.Theta.n, 0xffdcf635u)], (f32)(1.0 / skel_sqrt_f64(c.Theta.p[CHECK_INDEX((i64)((u64)i + (u64)c.P_), c.Theta.n, 0x7fe6ba11u)]))};
-}`}},
-		Sites: []registry.Site{{ID: 4292671029, Pos: "apps/tmixture/prepare.go:27:19"}, {ID: 2145827345, Pos: "apps/tmixture/prepare.go:27:51"}},
-		Extra: x_tmixture_current_64320y,
+		IR: "AQEMCwAUdG1peHR1cmVfc3Vtc184Njc0a20DAAFaCwAAAUYLAAABWQsAAAC2AwAWYXBwcy90bWl4dHVyZS9lc3RlcC5nbwYBAAAXdG1peHR1cmVfYWRkU3Vtc182ODJ1dDAAEHRtaXh0dXJlLmFkZFN1bXMYAQIAAAFhDQAAAWINDQEBCgwNAwgDAgEAAAMCAgAAADAIAwIBAQADAgIBAAA7CAMCAQIAAwICAgAARgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.aroundMeans", Go: aroundMeans, Pos: "apps/tmixture/mstep.go:85:1", Hash: "155e8d37e50a4eae0722e3485e5bc462", Uses: "aroundMeans=l07s1itz3wk3 rounded=1ujemr9y9nekl sums=2qzf5jllzhhvl",
+		Loops: registry.Loops{Map: loop_tmixture_aroundMeans_5mishr, Index: loop_tmixture_aroundMeans_5mishr_index},
+		IR:    "AQYMDgAIdmlld19mMzIACgAAAAwQAAttYXR2aWV3X2YzMgAKAAAADBAAC21hdHZpZXdfZjY0AAsAAAAMCwAUdG1peHR1cmVfc3Vtc184Njc0a20DAAFaCwAAAUYLAAABWQsAAAC2AwAWYXBwcy90bWl4dHVyZS9lc3RlcC5nbwYMDgAZdmlld190bWl4dHVyZV9zdW1zXzg2NzRrbQAQALEDAAAADAsAF3RtaXh0dXJlX3JvdW5kZWRfN3BkMGd2BQAHU2NhdHRlcg0AAAZQb2ludHMOAAAFTWVhbnMPAAAEU3VtcxEAAAhEaWFnb25hbAEAAACeAgAWYXBwcy90bWl4dHVyZS9tc3RlcC5nbwYBAAAbdG1peHR1cmVfYXJvdW5kTWVhbnNfNW1pc2hyABR0bWl4dHVyZS5hcm91bmRNZWFuczgBAgAAAWkFAAABchILAQoBBAIAAAFwBQYDAgICAQABBAIAAANyb3cFCAIBAwIDAAAPAAEAAgAAA2NvbAUIAgEEAgMAABQABQQCAwICBAECAgQAAgEEAwABCAIAAAFqBQgCBAMCAwAADQABAAIAAAFjBQgCBAQCAwAAFAABBAIAAApkaWZmZXJlbmNlCwgFAwICAgICBgIHAAAQAQkLBQMCAgECAgYCBwAAKwAAIQABBAIAAAZmYWN0b3ILBQMCAgICAgYCBQAADAAFBAIDAgIEAQICCQACCAQDAAoICQsFAwICAAECAQAIEQEICAMFAwICAwECBgAAJAECAggAADICAgkAAD0AACIAAgAACgABAAguU2NhdHRlcg"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float32]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float32]", Go: (func(at matrix.Index, c current) axis[float32])(nil), Pos: "precision.go:109:37", Hash: "1b28a5c7d4d4c06c55572f560e409c98", Within: "3bztspmpyrhlb", Span: [2]int{274, 283}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
 		Loops: registry.Loops{
 			Grid: func(dst []axis[float32], lo, cols int, e current) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1002,18 +129,8 @@ FUNC tmixture_axis_f32_2ojylc tmixture_axisOf_float32_0si5is(CTX_P matrix_Index_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float64]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float64]", Go: (func(at matrix.Index, c current) axis[float64])(nil),
-		Pos: "precision.go:109:37", Hash: "a2a24a5201701ba96f25d7d071d5b522", Within: "3bztspmpyrhlb", Span: [2]int{274, 283}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
-		Ident: "tmixture_axisOf_float64_6dlzk5", Params: []string{"matrix_Index_3qoka5", "tmixture_current_64320y"}, Result: "tmixture_axis_f64_08q9ax", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_f64, c_tmixture_current_64320y, c_tmixture_axis_f64_08q9ax, {Ident: "tmixture_axisOf_float64_6dlzk5", C: `#line 25 "apps/tmixture/prepare.go"
-FUNC tmixture_axis_f64_08q9ax tmixture_axisOf_float64_6dlzk5(CTX_P matrix_Index_3qoka5 at, tmixture_current_64320y c) {
-	i64 i = (i64)((u64)at.Row * (u64)c.Size + 2 + (u64)at.Col);
-	return LIT(tmixture_axis_f64_08q9ax){c.Theta.p[CHECK_INDEX(i, c.Theta.n, 0xffdcf635u)], 1.0 / skel_sqrt_f64(c.Theta.p[CHECK_INDEX((i64)((u64)i + (u64)c.P_), c.Theta.n, 0x7fe6ba11u)])};
-}`}},
-		Sites: []registry.Site{{ID: 4292671029, Pos: "apps/tmixture/prepare.go:27:19"}, {ID: 2145827345, Pos: "apps/tmixture/prepare.go:27:51"}},
-		Extra: x_tmixture_current_64320y,
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2Y2NAALACUAAAAMCwAXdG1peHR1cmVfY3VycmVudF82NDMyMHkDAAVUaGV0YQ4AAAJQXwUAAARTaXplBQAAADYAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYMCwAYdG1peHR1cmVfYXhpc19mMzJfMm9qeWxjAgAETWVhbgoAAAVTY2FsZQoAAAAiABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgEAAB50bWl4dHVyZV9heGlzT2ZfZmxvYXQzMl8wc2k1aXMAD3RtaXh0dXJlLmF4aXNPZhILAQIAAAJhdA0AAAFjDxABAgEEAgAAAWkFCAgIAwIBAAIDAgICAAANAAEFBAAAFQADAgEBAAAiAAoMEAIJCgUDAgIAAQIDAAQTCQoIAQu/4AMDCwANc2tlbF9zcXJ0X2Y2NAsBBQMCAgABCAIDAAMCAgEAAD8AADMAACcAAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float64]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float64]", Go: (func(at matrix.Index, c current) axis[float64])(nil), Pos: "precision.go:109:37", Hash: "a2a24a5201701ba96f25d7d071d5b522", Within: "3bztspmpyrhlb", Span: [2]int{274, 283}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
 		Loops: registry.Loops{
 			Grid: func(dst []axis[float64], lo, cols int, e current) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1025,20 +142,8 @@ FUNC tmixture_axis_f64_08q9ax tmixture_axisOf_float64_6dlzk5(CTX_P matrix_Index_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
-		Pos: "precision.go:129:34", Hash: "d6e2abcbaa3769c8071f26daed947063", Within: "3bztspmpyrhlb", Span: [2]int{953, 970}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
-		Ident: "tmixture_chosenDistance_float32_8hj6vn", Params: []string{"i64", "tmixture_chosen_f32_4f6q3q"}, Result: "f64", Cost: 5,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, {Ident: "tmixture_chosenDistance_float32_8hj6vn", C: `#line 170 "apps/tmixture/model.go"
-FUNC f64 tmixture_chosenDistance_float32_8hj6vn(CTX_P i64 i, tmixture_chosen_f32_4f6q3q c) {
-	return (f64)c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x91e6ae2du) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x93eb2e81u)], c.Delta.cols, 0x91e6ae2du)];
-}`}},
-		Sites: []registry.Site{{ID: 2447814189, Pos: "apps/tmixture/model.go:171:17"}, {ID: 2481663617, Pos: "apps/tmixture/model.go:171:35"}},
-		Extra: []registry.Leaf{
-			{Path: ".Delta", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Components", Kind: registry.View, C: "tmixture_component_f32_51a4qy", Own: true},
-		},
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2Y2NAALACUAAAAMCwAXdG1peHR1cmVfY3VycmVudF82NDMyMHkDAAVUaGV0YQ4AAAJQXwUAAARTaXplBQAAADYAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYMCwAYdG1peHR1cmVfYXhpc19mNjRfMDhxOWF4AgAETWVhbgsAAAVTY2FsZQsAAAAiABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgEAAB50bWl4dHVyZV9heGlzT2ZfZmxvYXQ2NF82ZGx6azUAD3RtaXh0dXJlLmF4aXNPZhILAQIAAAJhdA0AAAFjDxABAgEEAgAAAWkFCAgIAwIBAAIDAgICAAANAAEFBAAAFQADAgEBAAAiAAoMEAIFAwICAAECAwAEEwgBC7/gAwMLAA1za2VsX3NxcnRfZjY0CwEFAwICAAEIAgMAAwICAQAAPwAAMwAAJwACAAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil), Pos: "precision.go:129:34", Hash: "d6e2abcbaa3769c8071f26daed947063", Within: "3bztspmpyrhlb", Span: [2]int{953, 970}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e chosen[float32]) {
 				a = a[:len(dst)]
@@ -1052,20 +157,8 @@ FUNC f64 tmixture_chosenDistance_float32_8hj6vn(CTX_P i64 i, tmixture_chosen_f32
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
-		Pos: "precision.go:129:34", Hash: "b5e33d1f85988192fc3c3bda8e7e686d", Within: "3bztspmpyrhlb", Span: [2]int{953, 970}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
-		Ident: "tmixture_chosenDistance_float64_8s28wv", Params: []string{"i64", "tmixture_chosen_f64_3rvu68"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, {Ident: "tmixture_chosenDistance_float64_8s28wv", C: `#line 170 "apps/tmixture/model.go"
-FUNC f64 tmixture_chosenDistance_float64_8s28wv(CTX_P i64 i, tmixture_chosen_f64_3rvu68 c) {
-	return c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x91e6ae2du) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x93eb2e81u)], c.Delta.cols, 0x91e6ae2du)];
-}`}},
-		Sites: []registry.Site{{ID: 2447814189, Pos: "apps/tmixture/model.go:171:17"}, {ID: 2481663617, Pos: "apps/tmixture/model.go:171:35"}},
-		Extra: []registry.Leaf{
-			{Path: ".Delta", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Components", Kind: registry.View, C: "tmixture_component_f64_9930mz", Own: true},
-		},
+		IR: "AQUMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2kzMgAEAAAADAsAHXRtaXh0dXJlX2NvbXBvbmVudF9mMzJfNTFhNHF5BQADTG9nCgAAAk51CgAABEhhbGYKAAAERWxvZwoAAARCYXNlCwAAAOIBABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgwOACJ2aWV3X3RtaXh0dXJlX2NvbXBvbmVudF9mMzJfNTFhNHF5AA8A3QEAAAAMCwAadG1peHR1cmVfY2hvc2VuX2YzMl80ZjZxM3EDAAVEZWx0YQ0AAAZMYWJlbHMOAAAKQ29tcG9uZW50cxAAAACSBQAWYXBwcy90bWl4dHVyZS9tb2RlbC5nbwYBAAAmdG1peHR1cmVfY2hvc2VuRGlzdGFuY2VfZmxvYXQzMl84aGo2dm4AF3RtaXh0dXJlLmNob3NlbkRpc3RhbmNlGAECAAABaQUAAAFjEQsBAQoJCwUDAgIAAgIBCQUFAwICAQECAQAEIwAAEQACAAALAAMACy5Db21wb25lbnRzAAYuRGVsdGEABy5MYWJlbHM"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil), Pos: "precision.go:129:34", Hash: "b5e33d1f85988192fc3c3bda8e7e686d", Within: "3bztspmpyrhlb", Span: [2]int{953, 970}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e chosen[float64]) {
 				a = a[:len(dst)]
@@ -1079,24 +172,8 @@ FUNC f64 tmixture_chosenDistance_float64_8s28wv(CTX_P i64 i, tmixture_chosen_f64
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
-		Pos: "precision.go:130:34", Hash: "5640a309a04c580e480256271995a40d", Within: "3bztspmpyrhlb", Span: [2]int{997, 1012}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
-		Ident: "tmixture_chosenWeight_float32_0cf6ao", Params: []string{"i64", "tmixture_chosen_f32_4f6q3q"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_chosenWeight_float32_0cf6ao", C: `#line 174 "apps/tmixture/model.go"
-FUNC f64 tmixture_chosenWeight_float32_0cf6ao(CTX_P i64 i, tmixture_chosen_f32_4f6q3q c) {
-	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x9a7bb323u)];
-	return (f64)tmixture_outlierWeight_float32_1sh3a4(CTX_A c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x1cecf7c6u) * c.Delta.cols + CHECK_INDEX(label, c.Delta.cols, 0x1cecf7c6u)], c.Components.p[CHECK_INDEX(label, c.Components.n, 0x22fc0bc2u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2591798051, Pos: "apps/tmixture/model.go:175:15"}, {ID: 485291974, Pos: "apps/tmixture/model.go:176:31"},
-			{ID: 586943426, Pos: "apps/tmixture/model.go:176:53"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Delta", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Components", Kind: registry.View, C: "tmixture_component_f32_51a4qy"},
-		},
+		IR: "AQUMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAHXRtaXh0dXJlX2NvbXBvbmVudF9mNjRfOTkzMG16BQADTG9nCwAAAk51CwAABEhhbGYLAAAERWxvZwsAAARCYXNlCwAAAOIBABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgwOACJ2aWV3X3RtaXh0dXJlX2NvbXBvbmVudF9mNjRfOTkzMG16AA8A3QEAAAAMCwAadG1peHR1cmVfY2hvc2VuX2Y2NF8zcnZ1NjgDAAVEZWx0YQ0AAAZMYWJlbHMOAAAKQ29tcG9uZW50cxAAAACSBQAWYXBwcy90bWl4dHVyZS9tb2RlbC5nbwYBAAAmdG1peHR1cmVfY2hvc2VuRGlzdGFuY2VfZmxvYXQ2NF84czI4d3YAF3RtaXh0dXJlLmNob3NlbkRpc3RhbmNlGAECAAABaQUAAAFjEQsBAQoFAwICAAICAQkFBQMCAgEBAgEABCMAABEAAgAACwADAAsuQ29tcG9uZW50cwAGLkRlbHRhAAcuTGFiZWxz"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil), Pos: "precision.go:130:34", Hash: "5640a309a04c580e480256271995a40d", Within: "3bztspmpyrhlb", Span: [2]int{997, 1012}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e chosen[float32]) {
 				a = a[:len(dst)]
@@ -1110,24 +187,8 @@ FUNC f64 tmixture_chosenWeight_float32_0cf6ao(CTX_P i64 i, tmixture_chosen_f32_4
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
-		Pos: "precision.go:130:34", Hash: "50858f90b4dc95852e87bc1f62277dde", Within: "3bztspmpyrhlb", Span: [2]int{997, 1012}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
-		Ident: "tmixture_chosenWeight_float64_4a144t", Params: []string{"i64", "tmixture_chosen_f64_3rvu68"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_chosenWeight_float64_4a144t", C: `#line 174 "apps/tmixture/model.go"
-FUNC f64 tmixture_chosenWeight_float64_4a144t(CTX_P i64 i, tmixture_chosen_f64_3rvu68 c) {
-	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x9a7bb323u)];
-	return tmixture_outlierWeight_float64_3oon9q(CTX_A c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x1cecf7c6u) * c.Delta.cols + CHECK_INDEX(label, c.Delta.cols, 0x1cecf7c6u)], c.Components.p[CHECK_INDEX(label, c.Components.n, 0x22fc0bc2u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2591798051, Pos: "apps/tmixture/model.go:175:15"}, {ID: 485291974, Pos: "apps/tmixture/model.go:176:31"},
-			{ID: 586943426, Pos: "apps/tmixture/model.go:176:53"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Delta", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Components", Kind: registry.View, C: "tmixture_component_f64_9930mz"},
-		},
+		IR: "AQUMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2kzMgAEAAAADAsAHXRtaXh0dXJlX2NvbXBvbmVudF9mMzJfNTFhNHF5BQADTG9nCgAAAk51CgAABEhhbGYKAAAERWxvZwoAAARCYXNlCwAAAOIBABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgwOACJ2aWV3X3RtaXh0dXJlX2NvbXBvbmVudF9mMzJfNTFhNHF5AA8A3QEAAAAMCwAadG1peHR1cmVfY2hvc2VuX2YzMl80ZjZxM3EDAAVEZWx0YQ0AAAZMYWJlbHMOAAAKQ29tcG9uZW50cxAAAACSBQAWYXBwcy90bWl4dHVyZS9tb2RlbC5nbwYCAAAldG1peHR1cmVfb3V0bGllcldlaWdodF9mbG9hdDMyXzFzaDNhNAAWdG1peHR1cmUub3V0bGllcldlaWdodJECCQECAAAFZGVsdGEKAAABYw8KAQEKCAgBCkACAwICAgAARAMIAgEAAwICAQAAVgAATQA7AAAkdG1peHR1cmVfY2hvc2VuV2VpZ2h0X2Zsb2F0MzJfMGNmNmFvABV0bWl4dHVyZS5jaG9zZW5XZWlnaHS+AhABAgAAAWkFABQRCwECAQQCAAAFbGFiZWwFCQUFAwICAQECAQAADwAKCQsKAAIFAwICAAICAQIDAAQfBQMCAgIBAgMAADUAAgEACwACAAYuRGVsdGEABy5MYWJlbHM"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil), Pos: "precision.go:130:34", Hash: "50858f90b4dc95852e87bc1f62277dde", Within: "3bztspmpyrhlb", Span: [2]int{997, 1012}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e chosen[float64]) {
 				a = a[:len(dst)]
@@ -1141,25 +202,8 @@ FUNC f64 tmixture_chosenWeight_float64_4a144t(CTX_P i64 i, tmixture_chosen_f64_3
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float32]", Type: "func(int, tmixture.spread) tmixture.component[float32]", Go: (func(j int, s spread) component[float32])(nil),
-		Pos: "precision.go:112:37", Hash: "1714f708a0f915e5db71e4818fb10dbf", Within: "3bztspmpyrhlb", Span: [2]int{401, 419}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOfAxes_float32_34ss3z", Params: []string{"i64", "tmixture_spread_2y16qa"}, Result: "tmixture_component_f32_51a4qy", Cost: 6832,
-		Decls: []registry.Decl{c_view_f64, c_tmixture_spread_2y16qa, c_tmixture_component_f32_51a4qy, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_tmixture_sound_96j9s2, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_spread_constant_5d8zzr, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float32_2wtzaa, {Ident: "tmixture_componentOfAxes_float32_34ss3z", C: `#line 114 "apps/tmixture/prepare.go"
-FUNC tmixture_component_f32_51a4qy tmixture_componentOfAxes_float32_34ss3z(CTX_P i64 j, tmixture_spread_2y16qa s) {
-	f64 base = 0.0;
-	if ((f64)0.1f != 0.1) {
-		base = tmixture_spread_constant_5d8zzr(CTX_A s, 0);
-	}
-	return tmixture_componentWith_float32_2wtzaa(CTX_A s.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)s.Size + 0), s.Theta.n, 0xa7f759f9u)], tmixture_spread_constant_5d8zzr(CTX_A s, j), base, s.P_);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3120968949, Pos: "apps/tmixture/prepare.go:126:8"}, {ID: 1048008320, Pos: "apps/tmixture/prepare.go:127:19"},
-			{ID: 98196518, Pos: "apps/tmixture/prepare.go:132:20"}, {ID: 2278595440, Pos: "apps/tmixture/prepare.go:132:66"},
-			{ID: 2818005497, Pos: "apps/tmixture/prepare.go:119:26"},
-		},
-		Extra: x_tmixture_spread_2y16qa,
+		IR: "AQUMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2kzMgAEAAAADAsAHXRtaXh0dXJlX2NvbXBvbmVudF9mNjRfOTkzMG16BQADTG9nCwAAAk51CwAABEhhbGYLAAAERWxvZwsAAARCYXNlCwAAAOIBABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgwOACJ2aWV3X3RtaXh0dXJlX2NvbXBvbmVudF9mNjRfOTkzMG16AA8A3QEAAAAMCwAadG1peHR1cmVfY2hvc2VuX2Y2NF8zcnZ1NjgDAAVEZWx0YQ0AAAZMYWJlbHMOAAAKQ29tcG9uZW50cxAAAACSBQAWYXBwcy90bWl4dHVyZS9tb2RlbC5nbwYCAAAldG1peHR1cmVfb3V0bGllcldlaWdodF9mbG9hdDY0XzNvb245cQAWdG1peHR1cmUub3V0bGllcldlaWdodJECCQECAAAFZGVsdGELAAABYw8LAQEKCAgBC0ACAwICAgAARAMIAgEAAwICAQAAVgAATQA7AAAkdG1peHR1cmVfY2hvc2VuV2VpZ2h0X2Zsb2F0NjRfNGExNDR0ABV0bWl4dHVyZS5jaG9zZW5XZWlnaHS+AhABAgAAAWkFABQRCwECAQQCAAAFbGFiZWwFCQUFAwICAQECAQAADwAKCgACBQMCAgACAgECAwAEHwUDAgICAQIDAAA1AAIBAAsAAgAGLkRlbHRhAAcuTGFiZWxz"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float32]", Type: "func(int, tmixture.spread) tmixture.component[float32]", Go: (func(j int, s spread) component[float32])(nil), Pos: "precision.go:112:37", Hash: "1714f708a0f915e5db71e4818fb10dbf", Within: "3bztspmpyrhlb", Span: [2]int{401, 419}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
 		Loops: registry.Loops{
 			Map: func(dst []component[float32], a []int, e spread) {
 				a = a[:len(dst)]
@@ -1173,25 +217,8 @@ FUNC tmixture_component_f32_51a4qy tmixture_componentOfAxes_float32_34ss3z(CTX_P
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float64]", Type: "func(int, tmixture.spread) tmixture.component[float64]", Go: (func(j int, s spread) component[float64])(nil),
-		Pos: "precision.go:112:37", Hash: "6fd95c69dd03de637a8e47082f90d89e", Within: "3bztspmpyrhlb", Span: [2]int{401, 419}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOfAxes_float64_651lhm", Params: []string{"i64", "tmixture_spread_2y16qa"}, Result: "tmixture_component_f64_9930mz", Cost: 6827,
-		Decls: []registry.Decl{c_view_f64, c_tmixture_spread_2y16qa, c_tmixture_component_f64_9930mz, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_tmixture_sound_96j9s2, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_spread_constant_5d8zzr, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float64_2zpgoq, {Ident: "tmixture_componentOfAxes_float64_651lhm", C: `#line 114 "apps/tmixture/prepare.go"
-FUNC tmixture_component_f64_9930mz tmixture_componentOfAxes_float64_651lhm(CTX_P i64 j, tmixture_spread_2y16qa s) {
-	f64 base = 0.0;
-	if (0.1 != 0.1) {
-		base = tmixture_spread_constant_5d8zzr(CTX_A s, 0);
-	}
-	return tmixture_componentWith_float64_2zpgoq(CTX_A s.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)s.Size + 0), s.Theta.n, 0xa7f759f9u)], tmixture_spread_constant_5d8zzr(CTX_A s, j), base, s.P_);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3120968949, Pos: "apps/tmixture/prepare.go:126:8"}, {ID: 1048008320, Pos: "apps/tmixture/prepare.go:127:19"},
-			{ID: 98196518, Pos: "apps/tmixture/prepare.go:132:20"}, {ID: 2278595440, Pos: "apps/tmixture/prepare.go:132:66"},
-			{ID: 2818005497, Pos: "apps/tmixture/prepare.go:119:26"},
-		},
-		Extra: x_tmixture_spread_2y16qa,
+		IR: "AQYMDgAIdmlld19mNjQACwAAAAwLABZ0bWl4dHVyZV9zcHJlYWRfMnkxNnFhBQAFVGhldGENAAAJVmFyaWFuY2VzDQAAAlBfBQAABFNpemUFAAAIU21hbGxlc3QLAAAArgMAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYMCwAddG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkFAANMb2cKAAACTnUKAAAESGFsZgoAAARFbG9nCgAABEJhc2ULAAAAyQEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDAsADXR1cGxlX2Y2NF9pMzICAAJyMAsAAAJyMQQAAADdAQAAAAwLAA10dXBsZV9mNjRfZjY0AhELABILAAAAAAAMCwAVdHVwbGVfZjY0X2Y2NF9mNjRfZjY0BBELABILAAACcjILAAACcjMLAAAAAAALAAAVdG1peHR1cmVfc291bmRfOTZqOXMyAA50bWl4dHVyZS5zb3VuZKYCCAEEAAAIdmFyaWFuY2ULAAACb2YLAAAEZGF0YQsAAAhzbWFsbGVzdAsBAQEKCAgIAgEPCAIEAgICAAQcAAASEQgCAQ8ICAIEAgIEAAA2AgIDAAA/AAAsAAAgEQgIAgEBAgEAAFALAQsAAABaAABFAAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZwARbWF0aDY0X0xvZ183aGlwajABAChnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZ0dhbW1hABZtYXRoNjRfTG9nR2FtbWFfM3FoeXUzAQAlZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cxcAATbWF0aDY0X0xvZzFwXzVpcWZ5ZgAAGHRtaXh0dXJlX3N0aXJsaW5nXzAxcTdqcwARdG1peHR1cmUuc3RpcmxpbmcqABNhcHBzL3RtaXh0dXJlL2RmLmdvAQEAAAF4CwsBAQoICAELv+ADAQgIAQu/wsaIkaLEiBEBCAELQAMICAELwNSBAgICAQAAPwICAQAAQQAAOQAANwMIAgECAgEAAEgAAEUAAC4DCAELwFACAgEAAFMAAE0AJAAAG3RtaXh0dXJlX2xvZ0NvbnN0YW50XzZ0d3VqdAAUdG1peHR1cmUubG9nQ29uc3RhbnQnAQIAAAJudQsAAAFwBQsBBAEEAgAAAWELCAIBAwELQAAADAABAAIAAAFoCwgJCwICAwELQAAAGgAFBAIIAgMNAQvAsgEAAAcBCggICgIBCAIDAAIEAAQbAQoCAQIDAAAfAQgCBAIKAQEIAQvAkoTZz4rRlhgCAgEAAEoAADcAADQAAwAKCAgICAgICAIDAAIEAAwLAQELv8ADAAANAgoDAQgCBAMCAwAAIQAAEgECBAAAJQEIAgQCCgEBAQvAsoTZz4rRlhgAACwAACkACgQBCAIDAAIEAABPAABDAQoEAQIDAABTAAIAAB90bWl4dHVyZV9zcHJlYWRfY29uc3RhbnRfNWQ4enpyABh0bWl4dHVyZS5zcHJlYWQuY29uc3RhbnSqAQgBAgAAAXMOAAABagULAQQBBAIAAAVmaXJzdAUIAgICAwIBAwAADQABBAIAAARsb2dzCwELAAAGBAIBAAIAAAFjBQEFAAAIAgUNAwIBAgAAAgABAgUBAAEFAgEAAgACAwEEAwAAAXYLBQMCAQABCAgIAgMAAQUEAAAZAAMCAQIAACYAAgUAACwAAAgABQQDBxQKAAQCBgIGBQMCAQEBAgUAABMDAgEEAQICBAABC//wg4CAgICAAQQEAAICBAEACAoBAQIGAwELQAAIGQAAAwADCggICgEBBQMCAQABCAIDAAEFAgAIJAAAFAAKBQIFAwIBAAEIAgMAAQUAAABSAABCAwIBAgAANAECBAAAYwACAQAnZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5EaWdhbW1hABVtYXRoNjRfRGlnYW1tYV84azFicTYAAB90bWl4dHVyZV9sb2dNaW51c0RpZ2FtbWFfMmp2dmlhABh0bWl4dHVyZS5sb2dNaW51c0RpZ2FtbWGNAiYBAQAnCwsBAgUEAggCAQ8BC8CeggIAAAcCAQQDAAACeDILCAIBAgIBAAALAAoICAgBC7/gAwMIAQtAAgIBAAQOAAALAAgBC7/gAwMIAQvAUAICAgAAGQAAFQAAEgEIAQu/4AMDCAgBC8C8AQICAgAAJgICAgAAKQAAIQAAHgADAAoICgEBAgEBCgcBAgEACBcAAgAAJXRtaXh0dXJlX2NvbXBvbmVudFdpdGhfZmxvYXQzMl8yd3R6YWEAFnRtaXh0dXJlLmNvbXBvbmVudFdpdGiOAggBBAAqCwAAA2xvZwsAAARiYXNlCwArBQ8BAgEEAgAABWhhbGZfCwgIAgEACQsCBAAADgMBC0AAABwACgwPBQkKCAICAQIDAAQcCQoCAQkKAgUJCggKAwEICQsCBAMCAQAATgEKCAECBQAAUwIDAAIAACd0bWl4dHVyZV9jb21wb25lbnRPZkF4ZXNfZmxvYXQzMl8zNHNzM3oAGHRtaXh0dXJlLmNvbXBvbmVudE9mQXhlc18BAgAxBQAwDg8BAwEEAgA+CwELAAAFBAIICQsBCr2Ys+4MDAELv/LmzJmz5syaAQAAFQECAgMACgYCAgIBBQAEAwAKCgkEBQMCAgABCAgCAQIDAgIDAAgmAAEFAAAALQAAGgoGAgICAgECAwMCAgIAAgoAEwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float64]", Type: "func(int, tmixture.spread) tmixture.component[float64]", Go: (func(j int, s spread) component[float64])(nil), Pos: "precision.go:112:37", Hash: "6fd95c69dd03de637a8e47082f90d89e", Within: "3bztspmpyrhlb", Span: [2]int{401, 419}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
 		Loops: registry.Loops{
 			Map: func(dst []component[float64], a []int, e spread) {
 				a = a[:len(dst)]
@@ -1205,24 +232,8 @@ FUNC tmixture_component_f64_9930mz tmixture_componentOfAxes_float64_651lhm(CTX_P
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float32]", Type: "func(int, tmixture.determined) tmixture.component[float32]", Go: (func(j int, d determined) component[float32])(nil),
-		Pos: "precision.go:111:37", Hash: "4447b218aff02b0f746d20a87b120f7d", Within: "3bztspmpyrhlb", Span: [2]int{352, 366}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOf_float32_6zkd84", Params: []string{"i64", "tmixture_determined_63tgre"}, Result: "tmixture_component_f32_51a4qy", Cost: 6580,
-		Decls: []registry.Decl{c_view_f64, c_tmixture_determined_63tgre, c_tmixture_component_f32_51a4qy, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_determined_constant_8wogik, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float32_2wtzaa, {Ident: "tmixture_componentOf_float32_6zkd84", C: `#line 90 "apps/tmixture/prepare.go"
-FUNC tmixture_component_f32_51a4qy tmixture_componentOf_float32_6zkd84(CTX_P i64 j, tmixture_determined_63tgre d) {
-	f64 base = 0.0;
-	if ((f64)0.1f != 0.1) {
-		base = tmixture_determined_constant_8wogik(CTX_A d, 0);
-	}
-	return tmixture_componentWith_float32_2wtzaa(CTX_A d.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)d.Size + 0), d.Theta.n, 0x10f53d70u)], tmixture_determined_constant_8wogik(CTX_A d, j), base, d.P_);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3684628923, Pos: "apps/tmixture/prepare.go:102:8"}, {ID: 1096773230, Pos: "apps/tmixture/prepare.go:103:20"},
-			{ID: 3025654962, Pos: "apps/tmixture/prepare.go:103:77"}, {ID: 284507504, Pos: "apps/tmixture/prepare.go:95:26"},
-		},
-		Extra: x_tmixture_determined_63tgre,
+		IR: "AQYMDgAIdmlld19mNjQACwAAAAwLABZ0bWl4dHVyZV9zcHJlYWRfMnkxNnFhBQAFVGhldGENAAAJVmFyaWFuY2VzDQAAAlBfBQAABFNpemUFAAAIU21hbGxlc3QLAAAArgMAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYMCwAddG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoFAANMb2cLAAACTnULAAAESGFsZgsAAARFbG9nCwAABEJhc2ULAAAAyQEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDAsADXR1cGxlX2Y2NF9pMzICAAJyMAsAAAJyMQQAAADdAQAAAAwLAA10dXBsZV9mNjRfZjY0AhELABILAAAAAAAMCwAVdHVwbGVfZjY0X2Y2NF9mNjRfZjY0BBELABILAAACcjILAAACcjMLAAAAAAALAAAVdG1peHR1cmVfc291bmRfOTZqOXMyAA50bWl4dHVyZS5zb3VuZKYCCAEEAAAIdmFyaWFuY2ULAAACb2YLAAAEZGF0YQsAAAhzbWFsbGVzdAsBAQEKCAgIAgEPCAIEAgICAAQcAAASEQgCAQ8ICAIEAgIEAAA2AgIDAAA/AAAsAAAgEQgIAgEBAgEAAFALAQsAAABaAABFAAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZwARbWF0aDY0X0xvZ183aGlwajABAChnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZ0dhbW1hABZtYXRoNjRfTG9nR2FtbWFfM3FoeXUzAQAlZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cxcAATbWF0aDY0X0xvZzFwXzVpcWZ5ZgAAGHRtaXh0dXJlX3N0aXJsaW5nXzAxcTdqcwARdG1peHR1cmUuc3RpcmxpbmcqABNhcHBzL3RtaXh0dXJlL2RmLmdvAQEAAAF4CwsBAQoICAELv+ADAQgIAQu/wsaIkaLEiBEBCAELQAMICAELwNSBAgICAQAAPwICAQAAQQAAOQAANwMIAgECAgEAAEgAAEUAAC4DCAELwFACAgEAAFMAAE0AJAAAG3RtaXh0dXJlX2xvZ0NvbnN0YW50XzZ0d3VqdAAUdG1peHR1cmUubG9nQ29uc3RhbnQnAQIAAAJudQsAAAFwBQsBBAEEAgAAAWELCAIBAwELQAAADAABAAIAAAFoCwgJCwICAwELQAAAGgAFBAIIAgMNAQvAsgEAAAcBCggICgIBCAIDAAIEAAQbAQoCAQIDAAAfAQgCBAIKAQEIAQvAkoTZz4rRlhgCAgEAAEoAADcAADQAAwAKCAgICAgICAIDAAIEAAwLAQELv8ADAAANAgoDAQgCBAMCAwAAIQAAEgECBAAAJQEIAgQCCgEBAQvAsoTZz4rRlhgAACwAACkACgQBCAIDAAIEAABPAABDAQoEAQIDAABTAAIAAB90bWl4dHVyZV9zcHJlYWRfY29uc3RhbnRfNWQ4enpyABh0bWl4dHVyZS5zcHJlYWQuY29uc3RhbnSqAQgBAgAAAXMOAAABagULAQQBBAIAAAVmaXJzdAUIAgICAwIBAwAADQABBAIAAARsb2dzCwELAAAGBAIBAAIAAAFjBQEFAAAIAgUNAwIBAgAAAgABAgUBAAEFAgEAAgACAwEEAwAAAXYLBQMCAQABCAgIAgMAAQUEAAAZAAMCAQIAACYAAgUAACwAAAgABQQDBxQKAAQCBgIGBQMCAQEBAgUAABMDAgEEAQICBAABC//wg4CAgICAAQQEAAICBAEACAoBAQIGAwELQAAIGQAAAwADCggICgEBBQMCAQABCAIDAAEFAgAIJAAAFAAKBQIFAwIBAAEIAgMAAQUAAABSAABCAwIBAgAANAECBAAAYwACAQAnZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5EaWdhbW1hABVtYXRoNjRfRGlnYW1tYV84azFicTYAAB90bWl4dHVyZV9sb2dNaW51c0RpZ2FtbWFfMmp2dmlhABh0bWl4dHVyZS5sb2dNaW51c0RpZ2FtbWGNAiYBAQAnCwsBAgUEAggCAQ8BC8CeggIAAAcCAQQDAAACeDILCAIBAgIBAAALAAoICAgBC7/gAwMIAQtAAgIBAAQOAAALAAgBC7/gAwMIAQvAUAICAgAAGQAAFQAAEgEIAQu/4AMDCAgBC8C8AQICAgAAJgICAgAAKQAAIQAAHgADAAoICgEBAgEBCgcBAgEACBcAAgAAJXRtaXh0dXJlX2NvbXBvbmVudFdpdGhfZmxvYXQ2NF8yenBnb3EAFnRtaXh0dXJlLmNvbXBvbmVudFdpdGiOAggBBAAqCwAAA2xvZwsAAARiYXNlCwArBQ8BAgEEAgAABWhhbGZfCwgIAgEACQsCBAAADgMBC0AAABwACgwPBQgCAgECAwAEHAIBAgUICgMBCAkLAgQDAgEAAE4BCggBAgUAAFMCAwACAAAndG1peHR1cmVfY29tcG9uZW50T2ZBeGVzX2Zsb2F0NjRfNjUxbGhtABh0bWl4dHVyZS5jb21wb25lbnRPZkF4ZXNfAQIAMQUAMA4PAQMBBAIAPgsBCwAABQQCCAELv/LmzJmz5syaAQwBC7/y5syZs+bMmgEAABUBAgIDAAoGAgICAQUABAMACgoJBAUDAgIAAQgIAgECAwICAwAIJgABBQAAAC0AABoKBgICAgIBAgMDAgICAAIKABMAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float32]", Type: "func(int, tmixture.determined) tmixture.component[float32]", Go: (func(j int, d determined) component[float32])(nil), Pos: "precision.go:111:37", Hash: "4447b218aff02b0f746d20a87b120f7d", Within: "3bztspmpyrhlb", Span: [2]int{352, 366}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
 		Loops: registry.Loops{
 			Map: func(dst []component[float32], a []int, e determined) {
 				a = a[:len(dst)]
@@ -1236,24 +247,8 @@ FUNC tmixture_component_f32_51a4qy tmixture_componentOf_float32_6zkd84(CTX_P i64
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float64]", Type: "func(int, tmixture.determined) tmixture.component[float64]", Go: (func(j int, d determined) component[float64])(nil),
-		Pos: "precision.go:111:37", Hash: "ad5f4eef318a47998c947b0cd34b339c", Within: "3bztspmpyrhlb", Span: [2]int{352, 366}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOf_float64_7in8kp", Params: []string{"i64", "tmixture_determined_63tgre"}, Result: "tmixture_component_f64_9930mz", Cost: 6575,
-		Decls: []registry.Decl{c_view_f64, c_tmixture_determined_63tgre, c_tmixture_component_f64_9930mz, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_sumPair_91zo3v, c_math64_stirlingSeries_2o8qh0, c_math64_stirlingPair_895sx0, c_math64_lgammaSeries_37v7qj, c_math64_lgammaPair_4v45v6, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_LogGamma_3qhyu3, c_math64_Log1p_5iqfyf, c_tmixture_stirling_01q7js, c_tmixture_logConstant_6twujt, c_tmixture_determined_constant_8wogik, c_math64_digammaTail_24dotk, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, c_tmixture_componentWith_float64_2zpgoq, {Ident: "tmixture_componentOf_float64_7in8kp", C: `#line 90 "apps/tmixture/prepare.go"
-FUNC tmixture_component_f64_9930mz tmixture_componentOf_float64_7in8kp(CTX_P i64 j, tmixture_determined_63tgre d) {
-	f64 base = 0.0;
-	if (0.1 != 0.1) {
-		base = tmixture_determined_constant_8wogik(CTX_A d, 0);
-	}
-	return tmixture_componentWith_float64_2zpgoq(CTX_A d.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)d.Size + 0), d.Theta.n, 0x10f53d70u)], tmixture_determined_constant_8wogik(CTX_A d, j), base, d.P_);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3684628923, Pos: "apps/tmixture/prepare.go:102:8"}, {ID: 1096773230, Pos: "apps/tmixture/prepare.go:103:20"},
-			{ID: 3025654962, Pos: "apps/tmixture/prepare.go:103:77"}, {ID: 284507504, Pos: "apps/tmixture/prepare.go:95:26"},
-		},
-		Extra: x_tmixture_determined_63tgre,
+		IR: "AQYMDgAIdmlld19mNjQACwAAAAwLABp0bWl4dHVyZV9kZXRlcm1pbmVkXzYzdGdyZQQABVRoZXRhDQAABExvZ3MNAAACUF8FAAAEU2l6ZQUAAACGAgAYYXBwcy90bWl4dHVyZS9wcmVwYXJlLmdvBgwLAB10bWl4dHVyZV9jb21wb25lbnRfZjMyXzUxYTRxeQUAA0xvZwoAAAJOdQoAAARIYWxmCgAABEVsb2cKAAAEQmFzZQsAAAAhABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgwLAA10dXBsZV9mNjRfaTMyAgACcjALAAACcjEEAAAA3QEAAAAMCwANdHVwbGVfZjY0X2Y2NAIQCwARCwAAAAAADAsAFXR1cGxlX2Y2NF9mNjRfZjY0X2Y2NAQQCwARCwAAAnIyCwAAAnIzCwAAAAAACgEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuTG9nABFtYXRoNjRfTG9nXzdoaXBqMAEAKGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuTG9nR2FtbWEAFm1hdGg2NF9Mb2dHYW1tYV8zcWh5dTMBACVnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZzFwABNtYXRoNjRfTG9nMXBfNWlxZnlmAAAYdG1peHR1cmVfc3RpcmxpbmdfMDFxN2pzABF0bWl4dHVyZS5zdGlybGluZ9ICABNhcHBzL3RtaXh0dXJlL2RmLmdvAQEAAAF4CwsBAQoICAELv+ADAQgIAQu/wsaIkaLEiBEBCAELQAMICAELwNSBAgICAQAAPwICAQAAQQAAOQAANwMIAgECAgEAAEgAAEUAAC4DCAELwFACAgEAAFMAAE0AJAAAG3RtaXh0dXJlX2xvZ0NvbnN0YW50XzZ0d3VqdAAUdG1peHR1cmUubG9nQ29uc3RhbnQnAQIAAAJudQsAAAFwBQsBBAEEAgAAAWELCAIBAwELQAAADAABAAIAAAFoCwgJCwICAwELQAAAGgAFBAIIAgMNAQvAsgEAAAcBCggICgEBCAIDAAIEAAQbAQoBAQIDAAAfAQgCBAIKAAEIAQvAkoTZz4rRlhgCAgEAAEoAADcAADQAAwAKCAgICAgICAIDAAIEAAwLAQELv8ADAAANAgoCAQgCBAMCAwAAIQAAEgECBAAAJQEIAgQCCgABAQvAsoTZz4rRlhgAACwAACkACgMBCAIDAAIEAABPAABDAQoDAQIDAABTAAIAACN0bWl4dHVyZV9kZXRlcm1pbmVkX2NvbnN0YW50Xzh3b2dpawAcdG1peHR1cmUuZGV0ZXJtaW5lZC5jb25zdGFudFIHAQIAAAFkDgAAAWoFCwEDAQQCAAAFZmlyc3QFCAICAgMCAQMAAA0AAQQCACMLBQMCAQABCAIDAAEFAAAAGQAACAAKCAgKAAEFAwIBAAEIAgMAAQUCAAQkAAAUAAoEAgIEAwIBAgAANAEFAwIBAQECAgAATQAASwACAQAnZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5EaWdhbW1hABVtYXRoNjRfRGlnYW1tYV84azFicTYAAB90bWl4dHVyZV9sb2dNaW51c0RpZ2FtbWFfMmp2dmlhABh0bWl4dHVyZS5sb2dNaW51c0RpZ2FtbWGZAR8BAQAgCwsBAgUEAggCAQ8BC8CeggIAAAcCAQQDAAACeDILCAIBAgIBAAALAAoICAgBC7/gAwMIAQtAAgIBAAQOAAALAAgBC7/gAwMIAQvAUAICAgAAGQAAFQAAEgEIAQu/4AMDCAgBC8C8AQICAgAAJgICAgAAKQAAIQAAHgADAAoICgABAgEBCgYBAgEACBcAAgAAJXRtaXh0dXJlX2NvbXBvbmVudFdpdGhfZmxvYXQzMl8yd3R6YWEAFnRtaXh0dXJlLmNvbXBvbmVudFdpdGiOAgcBBAAjCwAAA2xvZwsAAARiYXNlCwAkBQ8BAgEEAgAABWhhbGZfCwgIAgEACQsCBAAADgMBC0AAABwACgwPBQkKCAICAQIDAAQcCQoCAQkKAgUJCggKAgEICQsCBAMCAQAATgEKBwECBQAAUwIDAAIAACN0bWl4dHVyZV9jb21wb25lbnRPZl9mbG9hdDMyXzZ6a2Q4NAAUdG1peHR1cmUuY29tcG9uZW50T2a/AQECACoFACkODwEDAQQCADQLAQsAAAUEAggJCwEKvZiz7gwMAQu/8ubMmbPmzJoBAAAVAQICAwAKBQICAgEFAAQDAAoKCAQFAwICAAEICAIBAgMCAgMACCYAAQUAAAAtAAAaCgUCAgICAQIDAwICAgACCQASAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float64]", Type: "func(int, tmixture.determined) tmixture.component[float64]", Go: (func(j int, d determined) component[float64])(nil), Pos: "precision.go:111:37", Hash: "ad5f4eef318a47998c947b0cd34b339c", Within: "3bztspmpyrhlb", Span: [2]int{352, 366}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
 		Loops: registry.Loops{
 			Map: func(dst []component[float64], a []int, e determined) {
 				a = a[:len(dst)]
@@ -1267,29 +262,8 @@ FUNC tmixture_component_f64_9930mz tmixture_componentOf_float64_7in8kp(CTX_P i64
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float32]", Type: "func(int, tmixture.triangles) float32", Go: (func(i int, t triangles) float32)(nil),
-		Pos: "precision.go:110:37", Hash: "42cf3ea7dd10cf5042b8058d24a67e46", Within: "3bztspmpyrhlb", Span: [2]int{308, 321}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
-		Ident: "tmixture_coordinate_float32_2avis2", Params: []string{"i64", "tmixture_triangles_8qqe44"}, Result: "f32", Cost: 21,
-		Decls: []registry.Decl{c_view_f64, c_matview_f64, c_tmixture_triangles_8qqe44, {Ident: "tmixture_coordinate_float32_2avis2", C: `#line 46 "apps/tmixture/prepare.go"
-FUNC f32 tmixture_coordinate_float32_2avis2(CTX_P i64 i, tmixture_triangles_8qqe44 t) {
-	i64 j = skel_div_i64(i, CHECK_DIVISOR(i64, t.P_, 0x8069fcd8u));
-	i64 mean = (i64)((u64)j * (u64)t.Size + 2); f64 b = 0.0;
-	{ i64 n = (i64)((u64)i - (u64)j * (u64)t.P_ + 1);
-#line 49 "apps/tmixture/prepare.go"
-		for (i64 c = 0; c < n; c++) {
-			b = skel_fma_f64(t.Inverse.p[CHECK_INDEX(i, t.Inverse.rows, 0xd8ef0c4eu) * t.Inverse.cols + CHECK_INDEX(c, t.Inverse.cols, 0xd8ef0c4eu)], t.Theta.p[CHECK_INDEX((i64)((u64)mean + (u64)c), t.Theta.n, 0xc8f3704cu)], b);
-		}
-	}
-#line 52 "apps/tmixture/prepare.go"
-	return (f32)b;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2154429656, Pos: "apps/tmixture/prepare.go:47:9"}, {ID: 3639544910, Pos: "apps/tmixture/prepare.go:50:16"},
-			{ID: 3371397196, Pos: "apps/tmixture/prepare.go:50:36"},
-		},
-		Extra: x_tmixture_triangles_8qqe44,
+		IR: "AQYMDgAIdmlld19mNjQACwAAAAwLABp0bWl4dHVyZV9kZXRlcm1pbmVkXzYzdGdyZQQABVRoZXRhDQAABExvZ3MNAAACUF8FAAAEU2l6ZQUAAACGAgAYYXBwcy90bWl4dHVyZS9wcmVwYXJlLmdvBgwLAB10bWl4dHVyZV9jb21wb25lbnRfZjY0Xzk5MzBtegUAA0xvZwsAAAJOdQsAAARIYWxmCwAABEVsb2cLAAAEQmFzZQsAAAAhABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvBgwLAA10dXBsZV9mNjRfaTMyAgACcjALAAACcjEEAAAA3QEAAAAMCwANdHVwbGVfZjY0X2Y2NAIQCwARCwAAAAAADAsAFXR1cGxlX2Y2NF9mNjRfZjY0X2Y2NAQQCwARCwAAAnIyCwAAAnIzCwAAAAAACgEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuTG9nABFtYXRoNjRfTG9nXzdoaXBqMAEAKGdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuTG9nR2FtbWEAFm1hdGg2NF9Mb2dHYW1tYV8zcWh5dTMBACVnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZzFwABNtYXRoNjRfTG9nMXBfNWlxZnlmAAAYdG1peHR1cmVfc3RpcmxpbmdfMDFxN2pzABF0bWl4dHVyZS5zdGlybGluZ9ICABNhcHBzL3RtaXh0dXJlL2RmLmdvAQEAAAF4CwsBAQoICAELv+ADAQgIAQu/wsaIkaLEiBEBCAELQAMICAELwNSBAgICAQAAPwICAQAAQQAAOQAANwMIAgECAgEAAEgAAEUAAC4DCAELwFACAgEAAFMAAE0AJAAAG3RtaXh0dXJlX2xvZ0NvbnN0YW50XzZ0d3VqdAAUdG1peHR1cmUubG9nQ29uc3RhbnQnAQIAAAJudQsAAAFwBQsBBAEEAgAAAWELCAIBAwELQAAADAABAAIAAAFoCwgJCwICAwELQAAAGgAFBAIIAgMNAQvAsgEAAAcBCggICgEBCAIDAAIEAAQbAQoBAQIDAAAfAQgCBAIKAAEIAQvAkoTZz4rRlhgCAgEAAEoAADcAADQAAwAKCAgICAgICAIDAAIEAAwLAQELv8ADAAANAgoCAQgCBAMCAwAAIQAAEgECBAAAJQEIAgQCCgABAQvAsoTZz4rRlhgAACwAACkACgMBCAIDAAIEAABPAABDAQoDAQIDAABTAAIAACN0bWl4dHVyZV9kZXRlcm1pbmVkX2NvbnN0YW50Xzh3b2dpawAcdG1peHR1cmUuZGV0ZXJtaW5lZC5jb25zdGFudFIHAQIAAAFkDgAAAWoFCwEDAQQCAAAFZmlyc3QFCAICAgMCAQMAAA0AAQQCACMLBQMCAQABCAIDAAEFAAAAGQAACAAKCAgKAAEFAwIBAAEIAgMAAQUCAAQkAAAUAAoEAgIEAwIBAgAANAEFAwIBAQECAgAATQAASwACAQAnZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5EaWdhbW1hABVtYXRoNjRfRGlnYW1tYV84azFicTYAAB90bWl4dHVyZV9sb2dNaW51c0RpZ2FtbWFfMmp2dmlhABh0bWl4dHVyZS5sb2dNaW51c0RpZ2FtbWGZAR8BAQAgCwsBAgUEAggCAQ8BC8CeggIAAAcCAQQDAAACeDILCAIBAgIBAAALAAoICAgBC7/gAwMIAQtAAgIBAAQOAAALAAgBC7/gAwMIAQvAUAICAgAAGQAAFQAAEgEIAQu/4AMDCAgBC8C8AQICAgAAJgICAgAAKQAAIQAAHgADAAoICgABAgEBCgYBAgEACBcAAgAAJXRtaXh0dXJlX2NvbXBvbmVudFdpdGhfZmxvYXQ2NF8yenBnb3EAFnRtaXh0dXJlLmNvbXBvbmVudFdpdGiOAgcBBAAjCwAAA2xvZwsAAARiYXNlCwAkBQ8BAgEEAgAABWhhbGZfCwgIAgEACQsCBAAADgMBC0AAABwACgwPBQgCAgECAwAEHAIBAgUICgIBCAkLAgQDAgEAAE4BCgcBAgUAAFMCAwACAAAjdG1peHR1cmVfY29tcG9uZW50T2ZfZmxvYXQ2NF83aW44a3AAFHRtaXh0dXJlLmNvbXBvbmVudE9mvwEBAgAqBQApDg8BAwEEAgA0CwELAAAFBAIIAQu/8ubMmbPmzJoBDAELv/LmzJmz5syaAQAAFQECAgMACgUCAgIBBQAEAwAKCggEBQMCAgABCAgCAQIDAgIDAAgmAAEFAAAALQAAGgoFAgICAgECAwMCAgIAAgkAEgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float32]", Type: "func(int, tmixture.triangles) float32", Go: (func(i int, t triangles) float32)(nil), Pos: "precision.go:110:37", Hash: "42cf3ea7dd10cf5042b8058d24a67e46", Within: "3bztspmpyrhlb", Span: [2]int{308, 321}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e triangles) {
 				a = a[:len(dst)]
@@ -1303,29 +277,8 @@ FUNC f32 tmixture_coordinate_float32_2avis2(CTX_P i64 i, tmixture_triangles_8qqe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float64]", Type: "func(int, tmixture.triangles) float64", Go: (func(i int, t triangles) float64)(nil),
-		Pos: "precision.go:110:37", Hash: "c802000a0b32f77ebf402a8e4da8f796", Within: "3bztspmpyrhlb", Span: [2]int{308, 321}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
-		Ident: "tmixture_coordinate_float64_9ghp6h", Params: []string{"i64", "tmixture_triangles_8qqe44"}, Result: "f64", Cost: 20,
-		Decls: []registry.Decl{c_view_f64, c_matview_f64, c_tmixture_triangles_8qqe44, {Ident: "tmixture_coordinate_float64_9ghp6h", C: `#line 46 "apps/tmixture/prepare.go"
-FUNC f64 tmixture_coordinate_float64_9ghp6h(CTX_P i64 i, tmixture_triangles_8qqe44 t) {
-	i64 j = skel_div_i64(i, CHECK_DIVISOR(i64, t.P_, 0x8069fcd8u));
-	i64 mean = (i64)((u64)j * (u64)t.Size + 2); f64 b = 0.0;
-	{ i64 n = (i64)((u64)i - (u64)j * (u64)t.P_ + 1);
-#line 49 "apps/tmixture/prepare.go"
-		for (i64 c = 0; c < n; c++) {
-			b = skel_fma_f64(t.Inverse.p[CHECK_INDEX(i, t.Inverse.rows, 0xd8ef0c4eu) * t.Inverse.cols + CHECK_INDEX(c, t.Inverse.cols, 0xd8ef0c4eu)], t.Theta.p[CHECK_INDEX((i64)((u64)mean + (u64)c), t.Theta.n, 0xc8f3704cu)], b);
-		}
-	}
-#line 52 "apps/tmixture/prepare.go"
-	return b;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2154429656, Pos: "apps/tmixture/prepare.go:47:9"}, {ID: 3639544910, Pos: "apps/tmixture/prepare.go:50:16"},
-			{ID: 3371397196, Pos: "apps/tmixture/prepare.go:50:36"},
-		},
-		Extra: x_tmixture_triangles_8qqe44,
+		IR: "AQMMDgAIdmlld19mNjQACwAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAGXRtaXh0dXJlX3RyaWFuZ2xlc184cXFlNDQEAAVUaGV0YQ0AAAdJbnZlcnNlDgAAAlBfBQAABFNpemUFAAAAngEAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYBAAAidG1peHR1cmVfY29vcmRpbmF0ZV9mbG9hdDMyXzJhdmlzMgATdG1peHR1cmUuY29vcmRpbmF0ZRwBAgAAAWkFAAABdA8KAQUBBAIAAAFqBQgCAQMDAgICAAAJAAEEAgAABG1lYW4FCAgCAwIDAgIDAAAOAAEFBAAAFQABAAIAAAFiCwELAAAEBAICAQARAAABbgUICAIBAQgCAwIDAgICAAAWAAATAAEFAgAAGwAGAAIBAAIAAAFjBQEFAAAIAgcNAgYAAAIAAQIHAQABBQIBAAIAAgECAgUACwAMc2tlbF9mbWFfZjY0CwMFAwICAQICAQIHAAQQBQMCAgABCAIEAAIHAAAzAAAkAgUAAwoJCgIFCAIAAAAAAAEACC5JbnZlcnNl"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float64]", Type: "func(int, tmixture.triangles) float64", Go: (func(i int, t triangles) float64)(nil), Pos: "precision.go:110:37", Hash: "c802000a0b32f77ebf402a8e4da8f796", Within: "3bztspmpyrhlb", Span: [2]int{308, 321}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e triangles) {
 				a = a[:len(dst)]
@@ -1339,13 +292,8 @@ FUNC f64 tmixture_coordinate_float64_9ghp6h(CTX_P i64 i, tmixture_triangles_8qqe
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float32]", Type: "func(float32) tmixture.sums", Go: (func(z float32) sums)(nil),
-		Pos: "precision.go:126:34", Hash: "09cebe4b3b1f86842efd9383fffa891a", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
-		Ident: "tmixture_count_float32_4x8gm8", Params: []string{"f32"}, Result: "tmixture_sums_8674km", Cost: 3,
-		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float32_4x8gm8", C: `#line 159 "apps/tmixture/mstep.go"
-FUNC tmixture_sums_8674km tmixture_count_float32_4x8gm8(CTX_P f32 z) { return LIT(tmixture_sums_8674km){(f64)z, (f64)z, 0.0}; }`}},
+		IR: "AQMMDgAIdmlld19mNjQACwAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAGXRtaXh0dXJlX3RyaWFuZ2xlc184cXFlNDQEAAVUaGV0YQ0AAAdJbnZlcnNlDgAAAlBfBQAABFNpemUFAAAAngEAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYBAAAidG1peHR1cmVfY29vcmRpbmF0ZV9mbG9hdDY0XzlnaHA2aAATdG1peHR1cmUuY29vcmRpbmF0ZRwBAgAAAWkFAAABdA8LAQUBBAIAAAFqBQgCAQMDAgICAAAJAAEEAgAABG1lYW4FCAgCAwIDAgIDAAAOAAEFBAAAFQABAAIAAAFiCwELAAAEBAICAQARAAABbgUICAIBAQgCAwIDAgICAAAWAAATAAEFAgAAGwAGAAIBAAIAAAFjBQEFAAAIAgcNAgYAAAIAAQIHAQABBQIBAAIAAgECAgUACwAMc2tlbF9mbWFfZjY0CwMFAwICAQICAQIHAAQQBQMCAgABCAIEAAIHAAAzAAAkAgUAAwoCBQgCAAAAAAABAAguSW52ZXJzZQ"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.count[float32]", Type: "func(float32) tmixture.sums", Go: (func(z float32) sums)(nil), Pos: "precision.go:126:34", Hash: "09cebe4b3b1f86842efd9383fffa891a", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
 		Loops: registry.Loops{
 			Map: func(dst []sums, a []float32) {
 				a = a[:len(dst)]
@@ -1354,13 +302,8 @@ FUNC tmixture_sums_8674km tmixture_count_float32_4x8gm8(CTX_P f32 z) { return LI
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float64]", Type: "func(float64) tmixture.sums", Go: (func(z float64) sums)(nil),
-		Pos: "precision.go:126:34", Hash: "2e43779529dc19537ee16cf29717b878", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
-		Ident: "tmixture_count_float64_5zh9gg", Params: []string{"f64"}, Result: "tmixture_sums_8674km", Cost: 1,
-		Decls: []registry.Decl{c_tmixture_sums_8674km, {Ident: "tmixture_count_float64_5zh9gg", C: `#line 159 "apps/tmixture/mstep.go"
-FUNC tmixture_sums_8674km tmixture_count_float64_5zh9gg(CTX_P f64 z) { return LIT(tmixture_sums_8674km){z, z, 0.0}; }`}},
+		IR: "AQEMCwAUdG1peHR1cmVfc3Vtc184Njc0a20DAAFaCwAAAUYLAAABWQsAAAC2AwAWYXBwcy90bWl4dHVyZS9lc3RlcC5nbwYBAAAddG1peHR1cmVfY291bnRfZmxvYXQzMl80eDhnbTgADnRtaXh0dXJlLmNvdW50ygEAFmFwcHMvdG1peHR1cmUvbXN0ZXAuZ28BAQAAAXoKDQEBCgwNAwkLAgEJCwIBAQsAACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.count[float64]", Type: "func(float64) tmixture.sums", Go: (func(z float64) sums)(nil), Pos: "precision.go:126:34", Hash: "2e43779529dc19537ee16cf29717b878", Within: "3bztspmpyrhlb", Span: [2]int{877, 885}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
 		Loops: registry.Loops{
 			Map: func(dst []sums, a []float64) {
 				a = a[:len(dst)]
@@ -1369,32 +312,11 @@ FUNC tmixture_sums_8674km tmixture_count_float64_5zh9gg(CTX_P f64 z) { return LI
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.covariance", Go: covariance,
-		Pos: "apps/tmixture/prepare.go:19:1", Hash: "49d63d00b38278fdde5be05d77fc9d82", Uses: "covariance=9zulop5ebqbf current=2sgvn4fdgqduc packedMean=1f42c8t9ksuwe",
-		Ident: "tmixture_covariance_3kx8qo", Params: []string{"matrix_Index_3qoka5", "tmixture_current_64320y"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_f64, c_tmixture_current_64320y, {Ident: "tmixture_covariance_3kx8qo", C: `#line 19 "apps/tmixture/prepare.go"
-FUNC f64 tmixture_covariance_3kx8qo(CTX_P matrix_Index_3qoka5 at, tmixture_current_64320y c) {
-	i64 j = skel_div_i64(at.Row, CHECK_DIVISOR(i64, c.P_, 0xe11cbd4du));
-	return c.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)c.Size + 2 + (u64)c.P_ + ((u64)at.Row - (u64)j * (u64)c.P_) * (u64)c.P_ + (u64)at.Col), c.Theta.n, 0xa73ce8dcu)];
-}`}},
-		Sites: []registry.Site{{ID: 3776757069, Pos: "apps/tmixture/prepare.go:20:14"}, {ID: 2805786844, Pos: "apps/tmixture/prepare.go:21:9"}},
-		Extra: x_tmixture_current_64320y,
-		Loops: registry.Loops{
-			Grid: loop_tmixture_covariance_3kx8qo,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float32]", Type: "func(float32, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float32]]) float64", Go: (func(row float32, components vector.View[component[float32]]) float64)(nil),
-		Pos: "precision.go:119:34", Hash: "2be85e6583b02a6833d772c922870934", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
-		Ident: "tmixture_density_float32_80su13", Params: []string{"f32", "view_tmixture_component_f32_51a4qy"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, {Ident: "tmixture_density_float32_80su13", C: `#line 86 "apps/tmixture/estep.go"
-FUNC f64 tmixture_density_float32_80su13(CTX_P f32 row, view_tmixture_component_f32_51a4qy components) {
-	return (f64)row + components.p[CHECK_INDEX(0, components.n, 0xb99c623du)].Base;
-}`}},
-		Sites: []registry.Site{{ID: 3114033725, Pos: "apps/tmixture/estep.go:87:24"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "tmixture_component_f32_51a4qy"}},
+		IR: "AQEMCwAUdG1peHR1cmVfc3Vtc184Njc0a20DAAFaCwAAAUYLAAABWQsAAAC2AwAWYXBwcy90bWl4dHVyZS9lc3RlcC5nbwYBAAAddG1peHR1cmVfY291bnRfZmxvYXQ2NF81emg5Z2cADnRtaXh0dXJlLmNvdW50ygEAFmFwcHMvdG1peHR1cmUvbXN0ZXAuZ28BAQAAAXoLDQEBCgwNAwIBAgEBCwAAIgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.covariance", Go: covariance, Pos: "apps/tmixture/prepare.go:19:1", Hash: "49d63d00b38278fdde5be05d77fc9d82", Uses: "covariance=9zulop5ebqbf current=2sgvn4fdgqduc packedMean=1f42c8t9ksuwe",
+		Loops: registry.Loops{Grid: loop_tmixture_covariance_3kx8qo},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2Y2NAALACUAAAAMCwAXdG1peHR1cmVfY3VycmVudF82NDMyMHkDAAVUaGV0YQ4AAAJQXwUAAARTaXplBQAAADYAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYBAAAadG1peHR1cmVfY292YXJpYW5jZV8za3g4cW8AE3RtaXh0dXJlLmNvdmFyaWFuY2UYAQIAAAJhdA0AAAFjDwsBAgEEAgAAAWoFCAMCAQADAwICAQAADgAKBQMCAgABCAgICAgCAwIDAgICAAQVAAEFBAAAHQADAgIBAAAqAAgIAwIBAAEIAgMCAwICAQAAOwAAOQIDAgIBAABAAAAwAAMCAQEAAEUAAAkAAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.density[float32]", Type: "func(float32, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float32]]) float64", Go: (func(row float32, components vector.View[component[float32]]) float64)(nil), Pos: "precision.go:119:34", Hash: "2be85e6583b02a6833d772c922870934", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32, e vector.View[component[float32]]) {
 				a = a[:len(dst)]
@@ -1403,17 +325,8 @@ FUNC f64 tmixture_density_float32_80su13(CTX_P f32 row, view_tmixture_component_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float64]", Type: "func(float64, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float64]]) float64", Go: (func(row float64, components vector.View[component[float64]]) float64)(nil),
-		Pos: "precision.go:119:34", Hash: "68565e69f2f46f037e6a8bc157447685", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
-		Ident: "tmixture_density_float64_3dgp9p", Params: []string{"f64", "view_tmixture_component_f64_9930mz"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, {Ident: "tmixture_density_float64_3dgp9p", C: `#line 86 "apps/tmixture/estep.go"
-FUNC f64 tmixture_density_float64_3dgp9p(CTX_P f64 row, view_tmixture_component_f64_9930mz components) {
-	return row + components.p[CHECK_INDEX(0, components.n, 0xb99c623du)].Base;
-}`}},
-		Sites: []registry.Site{{ID: 3114033725, Pos: "apps/tmixture/estep.go:87:24"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "tmixture_component_f64_9930mz"}},
+		IR: "AQIMCwAddG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkFAANMb2cKAAACTnUKAAAESGFsZgoAAARFbG9nCgAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDA4AInZpZXdfdG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkADQDdAQAAAAEAAB90bWl4dHVyZV9kZW5zaXR5X2Zsb2F0MzJfODBzdTEzABB0bWl4dHVyZS5kZW5zaXR52gIHAQIAAANyb3cKAAAKY29tcG9uZW50cw4LAQEKCAkLAgEAAwUCAgEBBQAABBgEAAAWAAIAAAkAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.density[float64]", Type: "func(float64, vector.View[github.com/skelgo/skelgo/apps/tmixture.component[float64]]) float64", Go: (func(row float64, components vector.View[component[float64]]) float64)(nil), Pos: "precision.go:119:34", Hash: "68565e69f2f46f037e6a8bc157447685", Within: "3bztspmpyrhlb", Span: [2]int{644, 654}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e vector.View[component[float64]]) {
 				a = a[:len(dst)]
@@ -1422,53 +335,14 @@ FUNC f64 tmixture_density_float64_3dgp9p(CTX_P f64 row, view_tmixture_component_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.deviation", Go: deviation,
-		Pos: "apps/tmixture/mstep.go:51:1", Hash: "f319f3e8d4c64b064fd51bb41a0d71a8", Uses: "deviation=1yoo2u9unr5z3 divisor32=3p8uhn565e2bw number=21a9fp3decany weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_deviation_2k21j9", Params: []string{"matrix_Index_3qoka5", "tmixture_weighted_f64_58qqq0"}, Result: "f64", Cost: 15,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_divisor32_14oomb, c_tmixture_weighted_f64_58qqq0, {Ident: "tmixture_deviation_2k21j9", C: `#line 51 "apps/tmixture/mstep.go"
-FUNC f64 tmixture_deviation_2k21j9(CTX_P matrix_Index_3qoka5 at, tmixture_weighted_f64_58qqq0 w) {
-	i64 p = w.X.cols;
-	i64 j = (i64)skel_div_u32((u32)at.Col, CHECK_DIVISOR(u32, (u32)p, 0xd2b08d78u));
-	i64 c = (i64)((u64)at.Col - (u64)j * (u64)p);
-	return w.Q.p[CHECK_INDEX(at.Row, w.Q.rows, 0xfa294915u) * w.Q.cols + CHECK_INDEX(j, w.Q.cols, 0xfa294915u)] * (w.X.p[CHECK_INDEX(at.Row, w.X.rows, 0xf80d3615u) * w.X.cols + CHECK_INDEX(c, w.X.cols, 0xf80d3615u)] - w.Means.p[CHECK_INDEX(j, w.Means.rows, 0x6c07dc83u) * w.Means.cols + CHECK_INDEX(c, w.Means.cols, 0x6c07dc83u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3534785912, Pos: "apps/tmixture/mstep.go:53:26"}, {ID: 4197009685, Pos: "apps/tmixture/mstep.go:55:9"},
-			{ID: 4161615381, Pos: "apps/tmixture/mstep.go:55:30"}, {ID: 1812454531, Pos: "apps/tmixture/mstep.go:55:50"},
-		},
-		Extra: x_tmixture_weighted_f64_58qqq0,
-		Loops: registry.Loops{
-			Grid: loop_tmixture_deviation_2k21j9,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.deviation32", Go: deviation32,
-		Pos: "apps/tmixture/mstep.go:58:1", Hash: "7a6a2577b0ee4512079c1880f57a9f64", Uses: "deviation32=314hasb2brszk divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_deviation32_2gclgf", Params: []string{"matrix_Index_3qoka5", "tmixture_weighted_f32_7cgu8r"}, Result: "f32", Cost: 28,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_divisor32_14oomb, c_tmixture_weighted_f32_7cgu8r, c_tuple_i64_i64, c_tmixture_divisor32_split_3lbxgg, {Ident: "tmixture_deviation32_2gclgf", C: `#line 58 "apps/tmixture/mstep.go"
-FUNC f32 tmixture_deviation32_2gclgf(CTX_P matrix_Index_3qoka5 at, tmixture_weighted_f32_7cgu8r w) {
-	tuple_i64_i64 t = tmixture_divisor32_split_3lbxgg(CTX_A w.Divisor, at.Col); i64 j = t.r0; i64 c = t.r1;
-	return w.Q.p[CHECK_INDEX(at.Row, w.Q.rows, 0x6386daf9u) * w.Q.cols + CHECK_INDEX(j, w.Q.cols, 0x6386daf9u)] * (w.X.p[CHECK_INDEX(at.Row, w.X.rows, 0x7a597b41u) * w.X.cols + CHECK_INDEX(c, w.X.cols, 0x7a597b41u)] - w.Means.p[CHECK_INDEX(j, w.Means.rows, 0x7e688c17u) * w.Means.cols + CHECK_INDEX(c, w.Means.cols, 0x7e688c17u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1669782265, Pos: "apps/tmixture/mstep.go:60:9"}, {ID: 2052684609, Pos: "apps/tmixture/mstep.go:60:30"},
-			{ID: 2120780823, Pos: "apps/tmixture/mstep.go:60:50"},
-		},
-		Extra: x_tmixture_weighted_f32_7cgu8r,
-		Loops: registry.Loops{
-			Grid: loop_tmixture_deviation32_2gclgf,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float32]", Type: "func(float32, tmixture.component[float32]) float32", Go: (func(delta float32, c component[float32]) float32)(nil),
-		Pos: "precision.go:117:30", Hash: "16b4d87eff67e82ff1957b8568692bf6", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
-		Ident: "tmixture_logDensity_float32_8ynvaf", Params: []string{"f32", "tmixture_component_f32_51a4qy"}, Result: "f32", Cost: 281,
-		Decls: []registry.Decl{c_tmixture_component_f32_51a4qy, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_logDensity_float32_8ynvaf", C: `#line 65 "apps/tmixture/estep.go"
-FUNC f32 tmixture_logDensity_float32_8ynvaf(CTX_P f32 delta, tmixture_component_f32_51a4qy c) {
-	return skel_fma_f32(-c.Half, tmixture_log1p_float32_6jmq3p(CTX_A delta / c.Nu), c.Log);
-}`}},
+		IR: "AQIMCwAddG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoFAANMb2cLAAACTnULAAAESGFsZgsAAARFbG9nCwAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDA4AInZpZXdfdG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoADQDdAQAAAAEAAB90bWl4dHVyZV9kZW5zaXR5X2Zsb2F0NjRfM2RncDlwABB0bWl4dHVyZS5kZW5zaXR52gIHAQIAAANyb3cLAAAKY29tcG9uZW50cw4LAQEKCAIBAAMFAgIBAQUAAAQYBAAAFgACAAAJAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.deviation", Go: deviation, Pos: "apps/tmixture/mstep.go:51:1", Hash: "f319f3e8d4c64b064fd51bb41a0d71a8", Uses: "deviation=1yoo2u9unr5z3 divisor32=3p8uhn565e2bw number=21a9fp3decany weighted=1gqrp9q76qqc5",
+		Loops: registry.Loops{Grid: loop_tmixture_deviation_2k21j9},
+		IR:    "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAZdG1peHR1cmVfZGl2aXNvcjMyXzE0b29tYgIAAkJ5BQAAB0ludmVyc2UIAAAAfgAWYXBwcy90bWl4dHVyZS9tc3RlcC5nbwYMCwAcdG1peHR1cmVfd2VpZ2h0ZWRfZjY0XzU4cXFxMAQAAVgOAAABUQ4AAAVNZWFucw4AAAdEaXZpc29yDwAAABsGAQAAGXRtaXh0dXJlX2RldmlhdGlvbl8yazIxajkAEnRtaXh0dXJlLmRldmlhdGlvbmwBAgAAAmF0DQAAAXcQCwEEAQQCAAABcAUGAwICAAEAAQQCAAABagUJBQgJCAMCAQEDCQgCAwAAGgABBAIAAAFjBQgDAgEBAQgCBAICAwAAEQAADgAKCAUDAgIBAgMCAQACBAAECQIIBQMCAgACAwIBAAIFAAAeAQUDAgICAgIEAgUAADIAADAAABsAAgAABgACAAIuUQACLlg"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.deviation32", Go: deviation32, Pos: "apps/tmixture/mstep.go:58:1", Hash: "7a6a2577b0ee4512079c1880f57a9f64", Uses: "deviation32=314hasb2brszk divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany weighted=1gqrp9q76qqc5",
+		Loops: registry.Loops{Grid: loop_tmixture_deviation32_2gclgf},
+		IR:    "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMCwAZdG1peHR1cmVfZGl2aXNvcjMyXzE0b29tYgIAAkJ5BQAAB0ludmVyc2UIAAAAfgAWYXBwcy90bWl4dHVyZS9tc3RlcC5nbwYMCwAcdG1peHR1cmVfd2VpZ2h0ZWRfZjMyXzdjZ3U4cgQAAVgOAAABUQ4AAAVNZWFucw4AAAdEaXZpc29yDwAAABsGDAsADXR1cGxlX2k2NF9pNjQCAAJyMAUAAAJyMQUAAABdBgACAAAfdG1peHR1cmVfZGl2aXNvcjMyX3NwbGl0XzNsYnhnZwAYdG1peHR1cmUuZGl2aXNvcjMyLnNwbGl0ngEKAQIAAAFkDwAAAWkFEQEGAQAiAAAIcXVvdGllbnQFAQUAAAEALAAACXJlbWFpbmRlcgUBBQAAAQQCAAABcQUJBQgICQkJCAICAgkJAwIBAQAAHQoBBT4AADEAAQQCAAABcgUIAgIBCAIFAgMCAQAAAAwAAAkABQQCCAIGDQEFAAAABwEKDBECCAIFAQEFAgAEDAgCBgADAgEAAAATAAMACgwRAgIFAgYIAgAAG3RtaXh0dXJlX2RldmlhdGlvbjMyXzJnY2xnZgAUdG1peHR1cmUuZGV2aWF0aW9uMzI0AQIAAAJhdA0AAAF3EAoBBAEEAgAAAXQRCgACAwICAwMCAQEAAQACAAABagUDAgMAAAEAAgAAAWMFAwIDAQAKCAUDAgIBAgMCAQACBAAECQIIBQMCAgACAwIBAAIFAAAeAQUDAgICAgIEAgUAADIAADAAABsAAgEABgACAAIuUQACLlg"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float32]", Type: "func(float32, tmixture.component[float32]) float32", Go: (func(delta float32, c component[float32]) float32)(nil), Pos: "precision.go:117:30", Hash: "16b4d87eff67e82ff1957b8568692bf6", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []component[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1477,15 +351,8 @@ FUNC f32 tmixture_logDensity_float32_8ynvaf(CTX_P f32 delta, tmixture_component_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float64]", Type: "func(float64, tmixture.component[float64]) float64", Go: (func(delta float64, c component[float64]) float64)(nil),
-		Pos: "precision.go:117:30", Hash: "ffa52c169ac49c9adb0caad2361ea570", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
-		Ident: "tmixture_logDensity_float64_0i33gn", Params: []string{"f64", "tmixture_component_f64_9930mz"}, Result: "f64", Cost: 280,
-		Decls: []registry.Decl{c_tmixture_component_f64_9930mz, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_logDensity_float64_0i33gn", C: `#line 65 "apps/tmixture/estep.go"
-FUNC f64 tmixture_logDensity_float64_0i33gn(CTX_P f64 delta, tmixture_component_f64_9930mz c) {
-	return skel_fma_f64(-c.Half, tmixture_log1p_float64_77xxov(CTX_A delta / c.Nu), c.Log);
-}`}},
+		IR: "AQQMCwAddG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkFAANMb2cKAAACTnUKAAAESGFsZgoAAARFbG9nCgAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDAsADXR1cGxlX2YzMl9mMzICAAJyMAoAAAJyMQoAAADdAQAAAAwLAA10dXBsZV9mNjRfaTMyAgkLAAoEAAAAAAAMCwANdHVwbGVfZjY0X2Y2NAIJCwAKCwAAAAAABAEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nMXAAE21hdGgzMl9Mb2cxcF80dDlpZnMBACVnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZzFwABNtYXRoNjRfTG9nMXBfNWlxZnlmAAAddG1peHR1cmVfbG9nMXBfZmxvYXQzMl82am1xM3AADnRtaXh0dXJlLmxvZzFwcgAaYXBwcy90bWl4dHVyZS9wcmVjaXNpb24uZ28BAQAAAXgKCgECBQQCCAkLAQq9mLPuDAwBC7/y5syZs+bMmgEAABUBCgoAAQIBBAMACgkKCgEBCQsCAQgCAAAidG1peHR1cmVfbG9nRGVuc2l0eV9mbG9hdDMyXzh5bnZhZgATdG1peHR1cmUubG9nRGVuc2l0eYYBBwECAAAFZGVsdGEKAAABYw0KAQEKCwAMc2tlbF9mbWFfZjMyCgMHEwMCAgIKAgEIAgEDAwICAQAEKAMCAgAAAgMACwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float64]", Type: "func(float64, tmixture.component[float64]) float64", Go: (func(delta float64, c component[float64]) float64)(nil), Pos: "precision.go:117:30", Hash: "ffa52c169ac49c9adb0caad2361ea570", Within: "3bztspmpyrhlb", Span: [2]int{568, 581}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []component[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1494,63 +361,11 @@ FUNC f64 tmixture_logDensity_float64_0i33gn(CTX_P f64 delta, tmixture_component_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.logRoot", Go: logRoot,
-		Pos: "apps/tmixture/prepare.go:79:1", Hash: "30da2b27a253f55807f586fe898a2959", Uses: "logRoot=32ith4t74ku0z github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 packedMean=1f42c8t9ksuwe rooted=f498altd64er sound=20tzmkgzv1oqt",
-		Ident: "tmixture_logRoot_6jo5y0", Params: []string{"matrix_Index_3qoka5", "tmixture_rooted_64tr9n"}, Result: "f64", Cost: 130,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_f64, c_matview_f64, {Ident: "tmixture_rooted_64tr9n", C: `typedef struct {
-	view_f64 Theta;
-	view_f64 Variances;
-	matview_f64 Roots;
-	i64 P_;
-	i64 Size;
-	f64 Smallest;
-} tmixture_rooted_64tr9n;`}, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_sound_96j9s2, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "tmixture_logRoot_6jo5y0", C: `#line 79 "apps/tmixture/prepare.go"
-FUNC f64 tmixture_logRoot_6jo5y0(CTX_P matrix_Index_3qoka5 at, tmixture_rooted_64tr9n r) {
-	i64 j = at.Row; i64 c = at.Col;
-	f64 l = r.Roots.p[CHECK_INDEX((i64)((u64)j * (u64)r.P_ + (u64)c), r.Roots.rows, 0x969bccacu) * r.Roots.cols + CHECK_INDEX(c, r.Roots.cols, 0x969bccacu)];
-	if (!tmixture_sound_96j9s2(CTX_A l * l, r.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)r.Size + 2 + (u64)r.P_ + (u64)c * (u64)r.P_ + (u64)c), r.Theta.n, 0xb2f2bc20u)], r.Variances.p[CHECK_INDEX(c, r.Variances.n, 0x45eb54c4u)], r.Smallest)) {
-		return SKEL_NAN_f64;
-	}
-	return math64_Log_7hipj0(CTX_A l);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2526792876, Pos: "apps/tmixture/prepare.go:81:7"}, {ID: 3002252320, Pos: "apps/tmixture/prepare.go:82:17"},
-			{ID: 1173050564, Pos: "apps/tmixture/prepare.go:82:62"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Theta", Kind: registry.View, C: "f64"}, {Path: ".Variances", Kind: registry.View, C: "f64"},
-			{Path: ".Roots", Kind: registry.MatView, C: "f64"}, {Path: ".P_", C: "i64"}, {Path: ".Size", C: "i64"}, {Path: ".Smallest", C: "f64"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_tmixture_logRoot_6jo5y0,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float32]", Type: "func(int, matrix.View[float32]) float32", Go: (func(i int, logs matrix.View[float32]) float32)(nil),
-		Pos: "precision.go:118:34", Hash: "a305d39a29cedbf55d9784e02df8e138", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
-		Ident: "tmixture_logSum_float32_3jgjdx", Params: []string{"i64", "matview_f32"}, Result: "f32", Cost: 352,
-		Decls: []registry.Decl{c_matview_f32, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_logSum_float32_3jgjdx", C: `#line 71 "apps/tmixture/estep.go"
-FUNC f32 tmixture_logSum_float32_3jgjdx(CTX_P i64 i, matview_f32 logs) {
-	f32 largest = -SKEL_INF_f32;
-	for (i64 j = 0; j < logs.cols; j++) {
-		{ f32 l = logs.p[CHECK_INDEX(i, logs.rows, 0x3a797e7bu) * logs.cols + CHECK_INDEX(j, logs.cols, 0x3a797e7bu)];
-#line 74 "apps/tmixture/estep.go"
-			if (l > largest) {
-				largest = l;
-			}
-		}
-	}
-#line 78 "apps/tmixture/estep.go"
-	f32 total = 0.0f;
-	for (i64 j = 0; j < logs.cols; j++) {
-		total += tmixture_exp_float32_9d450i(CTX_A logs.p[CHECK_INDEX(i, logs.rows, 0x93de5ce7u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x93de5ce7u)] - largest);
-	}
-	return largest + tmixture_log_float32_1d8pua(CTX_A total);
-}`}},
-		Sites: []registry.Site{{ID: 981040763, Pos: "apps/tmixture/estep.go:74:11"}, {ID: 2480823527, Pos: "apps/tmixture/estep.go:80:16"}},
-		Extra: x_matview_f32,
+		IR: "AQQMCwAddG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoFAANMb2cLAAACTnULAAAESGFsZgsAAARFbG9nCwAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDAsADXR1cGxlX2YzMl9mMzICAAJyMAoAAAJyMQoAAADdAQAAAAwLAA10dXBsZV9mNjRfaTMyAgkLAAoEAAAAAAAMCwANdHVwbGVfZjY0X2Y2NAIJCwAKCwAAAAAABAEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nMXAAE21hdGgzMl9Mb2cxcF80dDlpZnMBACVnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZzFwABNtYXRoNjRfTG9nMXBfNWlxZnlmAAAddG1peHR1cmVfbG9nMXBfZmxvYXQ2NF83N3h4b3YADnRtaXh0dXJlLmxvZzFwcgAaYXBwcy90bWl4dHVyZS9wcmVjaXNpb24uZ28BAQAAAXgLCwECBQQCCAELv/LmzJmz5syaAQwBC7/y5syZs+bMmgEAABUBCgkLCgABCQoCAQQDAAoKAQECAQgCAAAidG1peHR1cmVfbG9nRGVuc2l0eV9mbG9hdDY0XzBpMzNnbgATdG1peHR1cmUubG9nRGVuc2l0eYYBBwECAAAFZGVsdGELAAABYw0LAQEKCwAMc2tlbF9mbWFfZjY0CwMHEwMCAgIKAgEIAgEDAwICAQAEKAMCAgAAAgMACwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.logRoot", Go: logRoot, Pos: "apps/tmixture/prepare.go:79:1", Hash: "30da2b27a253f55807f586fe898a2959", Uses: "logRoot=32ith4t74ku0z github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 packedMean=1f42c8t9ksuwe rooted=f498altd64er sound=20tzmkgzv1oqt",
+		Loops: registry.Loops{Grid: loop_tmixture_logRoot_6jo5y0},
+		IR:    "AQYMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2Y2NAALACUAAAAMEAALbWF0dmlld19mNjQACwAAAAwLABZ0bWl4dHVyZV9yb290ZWRfNjR0cjluBgAFVGhldGEOAAAJVmFyaWFuY2VzDgAABVJvb3RzDwAAAlBfBQAABFNpemUFAAAIU21hbGxlc3QLAAAA4gEAGGFwcHMvdG1peHR1cmUvcHJlcGFyZS5nbwYMCwANdHVwbGVfZjY0X2kzMgIAAnIwCwAAAnIxBAAAAN0BBgAMCwANdHVwbGVfZjY0X2Y2NAIRCwASCwAAAAAAAwAAFXRtaXh0dXJlX3NvdW5kXzk2ajlzMgAOdG1peHR1cmUuc291bmSmAg8BBAAACHZhcmlhbmNlCwAAAm9mCwAABGRhdGELAAAIc21hbGxlc3QLAQEBCggICAIBDwgCBAICAgAEHAAAEhEIAgEPCAgCBAICBAAANgICAwAAPwAALAAAIBEICAIBAQIBAABQCwELAAAAWgAARQACAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAXdG1peHR1cmVfbG9nUm9vdF82am81eTAAEHRtaXh0dXJlLmxvZ1Jvb3QUAQIAAAJhdA0AAAFyEAsBBQEEAgAAAWoFAwIBAAABAAIAAAFjBQMCAQEAAQQCAAABbAsFAwICAgIICAIDAgMCAgMAABMAAgQAABcCBAAABwAFBAIHFAoABAgCBQICBQAADQUDAgIAAQgICAgIAgMCAwICBAAAHQABBQQAACQAAwICAwAALwAIAgQCAwICAwAANQAAMwACBAAAOQAAEQUDAgIBAQIEAAA+AwICBQEKAQv/8IOAgICAgAEEAwAKCgEBAgUIAgIABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float32]", Type: "func(int, matrix.View[float32]) float32", Go: (func(i int, logs matrix.View[float32]) float32)(nil), Pos: "precision.go:118:34", Hash: "a305d39a29cedbf55d9784e02df8e138", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e matrix.View[float32]) {
 				a = a[:len(dst)]
@@ -1564,31 +379,8 @@ FUNC f32 tmixture_logSum_float32_3jgjdx(CTX_P i64 i, matview_f32 logs) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float64]", Type: "func(int, matrix.View[float64]) float64", Go: (func(i int, logs matrix.View[float64]) float64)(nil),
-		Pos: "precision.go:118:34", Hash: "3cbf98885cdcbff8cc1fdc9f6702987c", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
-		Ident: "tmixture_logSum_float64_2uazx4", Params: []string{"i64", "matview_f64"}, Result: "f64", Cost: 350,
-		Decls: []registry.Decl{c_matview_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_logSum_float64_2uazx4", C: `#line 71 "apps/tmixture/estep.go"
-FUNC f64 tmixture_logSum_float64_2uazx4(CTX_P i64 i, matview_f64 logs) {
-	f64 largest = -SKEL_INF_f64;
-	for (i64 j = 0; j < logs.cols; j++) {
-		{ f64 l = logs.p[CHECK_INDEX(i, logs.rows, 0x3a797e7bu) * logs.cols + CHECK_INDEX(j, logs.cols, 0x3a797e7bu)];
-#line 74 "apps/tmixture/estep.go"
-			if (l > largest) {
-				largest = l;
-			}
-		}
-	}
-#line 78 "apps/tmixture/estep.go"
-	f64 total = 0.0;
-	for (i64 j = 0; j < logs.cols; j++) {
-		total += tmixture_exp_float64_57sk7f(CTX_A logs.p[CHECK_INDEX(i, logs.rows, 0x93de5ce7u) * logs.cols + CHECK_INDEX(j, logs.cols, 0x93de5ce7u)] - largest);
-	}
-	return largest + tmixture_log_float64_7wjdbq(CTX_A total);
-}`}},
-		Sites: []registry.Site{{ID: 981040763, Pos: "apps/tmixture/estep.go:74:11"}, {ID: 2480823527, Pos: "apps/tmixture/estep.go:80:16"}},
-		Extra: x_matview_f64,
+		IR: "AQUMEAALbWF0dmlld19mMzIACgAAAAwLABF0dXBsZV9mNjRfZjY0X2kzMgMAAnIwCwAAAnIxCwAAAnIyBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAwsABAsAAAAAAAwLAA10dXBsZV9mMzJfZjMyAgMKAAQKAAAAAAAMCwANdHVwbGVfZjY0X2kzMgIDCwAEBAAAAAAABwEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuRXhwABFtYXRoMzJfRXhwXzFoYWx6cAEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuRXhwABFtYXRoNjRfRXhwXzYwN3c3bgAAG3RtaXh0dXJlX2V4cF9mbG9hdDMyXzlkNDUwaQAMdG1peHR1cmUuZXhwOgAaYXBwcy90bWl4dHVyZS9wcmVjaXNpb24uZ28BAQAAAXgKCgECBQQCCAkLAQq9mLPuDAwBC7/y5syZs+bMmgEAABUBCgoAAQIBBAMACgkKCgEBCQsCAQgCAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5Mb2cAEW1hdGgzMl9Mb2dfNWQ1Zmc0AQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAbdG1peHR1cmVfbG9nX2Zsb2F0MzJfMWQ4cHVhAAx0bWl4dHVyZS5sb2cMAQEAEAoKAQIFBAIICQsBCr2Ys+4MDAELv/LmzJmz5syaAQAAFQEKCgMBAgEEAwAKCQoKBAEJCwIBCAIAAB50bWl4dHVyZV9sb2dTdW1fZmxvYXQzMl8zamdqZHgAD3RtaXh0dXJlLmxvZ1N1bboBABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAFpBQAABGxvZ3MNCgEFAQQCAAAHbGFyZ2VzdAoBCv+BAgAGBAIBAAIAAAFqBQEFAAAIAgQNBgICAQAAAgABAgQBAAEFAgEAAgACAQQEAwIBAAYAAAFsCgUCAgICAQIEAAALAAUAAwgCBQ8CAwAAHAECAgMAAgUEBAABDAIAAAV0b3RhbAoBCgAABgQCAQACAB0FAQUAAAgCBw0GAgIBAAACAAECBwEAAQUCAQACAAIBAgIGAQAKAgEIBQICAgIBAgcABBABAgMAAB4AAAMAAwoIAgMACgUBAgYACBEAAgYAAAAAASA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float64]", Type: "func(int, matrix.View[float64]) float64", Go: (func(i int, logs matrix.View[float64]) float64)(nil), Pos: "precision.go:118:34", Hash: "3cbf98885cdcbff8cc1fdc9f6702987c", Within: "3bztspmpyrhlb", Span: [2]int{607, 616}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e matrix.View[float64]) {
 				a = a[:len(dst)]
@@ -1602,44 +394,11 @@ FUNC f64 tmixture_logSum_float64_2uazx4(CTX_P i64 i, matview_f64 logs) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.mean", Go: mean,
-		Pos: "apps/tmixture/mstep.go:16:1", Hash: "2801fe645161730ea38179b19fed5f76", Uses: "mean=o30orkhimh36 quotient=1alhlgb1b1n6s sums=2qzf5jllzhhvl",
-		Ident: "tmixture_mean_5j0jaj", Params: []string{"matrix_Index_3qoka5", "tmixture_quotient_189py1"}, Result: "f64", Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_sums_8674km, c_view_tmixture_sums_8674km, {Ident: "tmixture_quotient_189py1", C: `typedef struct {
-	matview_f64 Rows;
-	view_tmixture_sums_8674km Sums;
-} tmixture_quotient_189py1;`}, {Ident: "tmixture_mean_5j0jaj", C: `#line 16 "apps/tmixture/mstep.go"
-FUNC f64 tmixture_mean_5j0jaj(CTX_P matrix_Index_3qoka5 at, tmixture_quotient_189py1 q) {
-	{ f64 f = q.Sums.p[CHECK_INDEX(at.Row, q.Sums.n, 0x902dc1e9u)].F;
-#line 17 "apps/tmixture/mstep.go"
-		if (f > 0.0) {
-			return q.Rows.p[CHECK_INDEX(at.Row, q.Rows.rows, 0x55e9f04au) * q.Rows.cols + CHECK_INDEX(at.Col, q.Rows.cols, 0x55e9f04au)] / f;
-		}
-	}
-#line 20 "apps/tmixture/mstep.go"
-	return 0.0;
-}`}},
-		Sites: []registry.Site{{ID: 2418917865, Pos: "apps/tmixture/mstep.go:17:10"}, {ID: 1441394762, Pos: "apps/tmixture/mstep.go:18:10"}},
-		Extra: []registry.Leaf{{Path: ".Rows", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Sums", Kind: registry.View, C: "tmixture_sums_8674km"}},
-		Loops: registry.Loops{
-			Grid: loop_tmixture_mean_5j0jaj,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float32]", Type: "func(matrix.Index, tmixture.labelled) float32", Go: (func(at matrix.Index, l labelled) float32)(nil),
-		Pos: "precision.go:125:38", Hash: "4382caa309786b4be74a39a89772ed09", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
-		Ident: "tmixture_membership_float32_5k91r0", Params: []string{"matrix_Index_3qoka5", "tmixture_labelled_5su7ts"}, Result: "f32", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float32_5k91r0", C: `#line 152 "apps/tmixture/mstep.go"
-FUNC f32 tmixture_membership_float32_5k91r0(CTX_P matrix_Index_3qoka5 at, tmixture_labelled_5su7ts l) {
-	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0xe7b13b5cu)] == at.Col) {
-		return 1.0f;
-	}
-	return 0.0f;
-}`}},
-		Sites: []registry.Site{{ID: 3887151964, Pos: "apps/tmixture/mstep.go:153:9"}},
-		Extra: x_tmixture_labelled_5su7ts,
+		IR: "AQUMEAALbWF0dmlld19mNjQACwAAAAwLABF0dXBsZV9mNjRfZjY0X2kzMgMAAnIwCwAAAnIxCwAAAnIyBAAAAAAADAsADXR1cGxlX2Y2NF9mNjQCAwsABAsAAAAAAAwLAA10dXBsZV9mMzJfZjMyAgMKAAQKAAAAAAAMCwANdHVwbGVfZjY0X2kzMgIDCwAEBAAAAAAABwEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuRXhwABFtYXRoMzJfRXhwXzFoYWx6cAEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuRXhwABFtYXRoNjRfRXhwXzYwN3c3bgAAG3RtaXh0dXJlX2V4cF9mbG9hdDY0XzU3c2s3ZgAMdG1peHR1cmUuZXhwOgAaYXBwcy90bWl4dHVyZS9wcmVjaXNpb24uZ28BAQAAAXgLCwECBQQCCAELv/LmzJmz5syaAQwBC7/y5syZs+bMmgEAABUBCgkLCgABCQoCAQQDAAoKAQECAQgCAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5Mb2cAEW1hdGgzMl9Mb2dfNWQ1Zmc0AQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAbdG1peHR1cmVfbG9nX2Zsb2F0NjRfN3dqZGJxAAx0bWl4dHVyZS5sb2cMAQEAEAsLAQIFBAIIAQu/8ubMmbPmzJoBDAELv/LmzJmz5syaAQAAFQEKCQsKAwEJCgIBBAMACgoEAQIBCAIAAB50bWl4dHVyZV9sb2dTdW1fZmxvYXQ2NF8ydWF6eDQAD3RtaXh0dXJlLmxvZ1N1bboBABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAFpBQAABGxvZ3MNCwEFAQQCAAAHbGFyZ2VzdAsBC//hAwAGBAIBAAIAAAFqBQEFAAAIAgQNBgICAQAAAgABAgQBAAEFAgEAAgACAQQEAwIBAAYAAAFsCwUCAgICAQIEAAALAAUAAwgCBQ8CAwAAHAECAgMAAgUEBAABDAIAAAV0b3RhbAsBCwAABgQCAQACAB0FAQUAAAgCBw0GAgIBAAACAAECBwEAAQUCAQACAAIBAgIGAQAKAgEIBQICAgIBAgcABBABAgMAAB4AAAMAAwoIAgMACgUBAgYACBEAAgYAAAAAASA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.mean", Go: mean, Pos: "apps/tmixture/mstep.go:16:1", Hash: "2801fe645161730ea38179b19fed5f76", Uses: "mean=o30orkhimh36 quotient=1alhlgb1b1n6s sums=2qzf5jllzhhvl",
+		Loops: registry.Loops{Grid: loop_tmixture_mean_5j0jaj},
+		IR:    "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAUdG1peHR1cmVfc3Vtc184Njc0a20DAAFaCwAAAUYLAAABWQsAAAC2AwAWYXBwcy90bWl4dHVyZS9lc3RlcC5nbwYMDgAZdmlld190bWl4dHVyZV9zdW1zXzg2NzRrbQAPALEDBgAMCwAYdG1peHR1cmVfcXVvdGllbnRfMTg5cHkxAgAEUm93cw4AAARTdW1zEAAAACoAFmFwcHMvdG1peHR1cmUvbXN0ZXAuZ28GAQAAFHRtaXh0dXJlX21lYW5fNWowamFqAA10bWl4dHVyZS5tZWFuGAECAAACYXQNAAABcRELAQIEBAICAQAFAAABZgsDBQMCAgEBAwIBAAAACgEABQACCAIDDwELAAAAIQEKCAUDAgIAAgMCAQADAgEBAAQKAwIDAAAkAAMACgELAAgCAAAGAAEABS5Sb3dz"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float32]", Type: "func(matrix.Index, tmixture.labelled) float32", Go: (func(at matrix.Index, l labelled) float32)(nil), Pos: "precision.go:125:38", Hash: "4382caa309786b4be74a39a89772ed09", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e labelled) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1651,20 +410,8 @@ FUNC f32 tmixture_membership_float32_5k91r0(CTX_P matrix_Index_3qoka5 at, tmixtu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float64]", Type: "func(matrix.Index, tmixture.labelled) float64", Go: (func(at matrix.Index, l labelled) float64)(nil),
-		Pos: "precision.go:125:38", Hash: "213f21d2f988953d16f0acc1b92ad309", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
-		Ident: "tmixture_membership_float64_3covoq", Params: []string{"matrix_Index_3qoka5", "tmixture_labelled_5su7ts"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_tmixture_labelled_5su7ts, {Ident: "tmixture_membership_float64_3covoq", C: `#line 152 "apps/tmixture/mstep.go"
-FUNC f64 tmixture_membership_float64_3covoq(CTX_P matrix_Index_3qoka5 at, tmixture_labelled_5su7ts l) {
-	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0xe7b13b5cu)] == at.Col) {
-		return 1.0;
-	}
-	return 0.0;
-}`}},
-		Sites: []registry.Site{{ID: 3887151964, Pos: "apps/tmixture/mstep.go:153:9"}},
-		Extra: x_tmixture_labelled_5su7ts,
+		IR: "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2kzMgAEACUAAAAMCwAYdG1peHR1cmVfbGFiZWxsZWRfNXN1N3RzAQAGTGFiZWxzDgAAANYEABZhcHBzL3RtaXh0dXJlL21zdGVwLmdvBgEAACJ0bWl4dHVyZV9tZW1iZXJzaGlwX2Zsb2F0MzJfNWs5MXIwABN0bWl4dHVyZS5tZW1iZXJzaGlwDAECAAACYXQNAAABbA8KAQIFBAIICQUFAwICAAEDAgEAAAAJCwMCAQEAAB4BCgEKv4ACBAMACgEKAAgCAAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float64]", Type: "func(matrix.Index, tmixture.labelled) float64", Go: (func(at matrix.Index, l labelled) float64)(nil), Pos: "precision.go:125:38", Hash: "213f21d2f988953d16f0acc1b92ad309", Within: "3bztspmpyrhlb", Span: [2]int{843, 856}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e labelled) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1676,13 +423,8 @@ FUNC f64 tmixture_membership_float64_3covoq(CTX_P matrix_Index_3qoka5 at, tmixtu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, mean float64) float32)(nil),
-		Pos: "precision.go:104:31", Hash: "ab57e5a123f6f5d5e6048e8c1d83fff2", Within: "3bztspmpyrhlb", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
-		Ident: "tmixture_minus_float32_3ilnhn", Params: []string{"f32", "f64"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "tmixture_minus_float32_3ilnhn", C: `#line 37 "apps/tmixture/precision.go"
-FUNC f32 tmixture_minus_float32_3ilnhn(CTX_P f32 x, f64 mean) { return (f32)((f64)x - mean); }`}},
+		IR: "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2kzMgAEACUAAAAMCwAYdG1peHR1cmVfbGFiZWxsZWRfNXN1N3RzAQAGTGFiZWxzDgAAANYEABZhcHBzL3RtaXh0dXJlL21zdGVwLmdvBgEAACJ0bWl4dHVyZV9tZW1iZXJzaGlwX2Zsb2F0NjRfM2Nvdm9xABN0bWl4dHVyZS5tZW1iZXJzaGlwDAECAAACYXQNAAABbA8LAQIFBAIICQUFAwICAAEDAgEAAAAJCwMCAQEAAB4BCgELv+ADBAMACgELAAgCAAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, mean float64) float32)(nil), Pos: "precision.go:104:31", Hash: "ab57e5a123f6f5d5e6048e8c1d83fff2", Within: "3bztspmpyrhlb", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1691,13 +433,8 @@ FUNC f32 tmixture_minus_float32_3ilnhn(CTX_P f32 x, f64 mean) { return (f32)((f6
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "precision.go:104:31", Hash: "a5433337697ee7a92bd0b8ff13d010b1", Within: "3bztspmpyrhlb", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
-		Ident: "tmixture_minus_float64_0dyhm4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_minus_float64_0dyhm4", C: `#line 37 "apps/tmixture/precision.go"
-FUNC f64 tmixture_minus_float64_0dyhm4(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		IR: "AQABAAAddG1peHR1cmVfbWludXNfZmxvYXQzMl8zaWxuaG4ADnRtaXh0dXJlLm1pbnVzlgEAGmFwcHMvdG1peHR1cmUvcHJlY2lzaW9uLmdvAQIAAAF4CgAABG1lYW4LCgEBCgkKCAkLAgEBAgIAAEsANwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil), Pos: "precision.go:104:31", Hash: "a5433337697ee7a92bd0b8ff13d010b1", Within: "3bztspmpyrhlb", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1706,23 +443,8 @@ FUNC f64 tmixture_minus_float64_0dyhm4(CTX_P f64 x, f64 mean) { return x - mean;
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float32]", Type: "func(int, matrix.View[float32]) int32", Go: (func(i int, z matrix.View[float32]) int32)(nil),
-		Pos: "precision.go:128:34", Hash: "47d5b5a588a55e3ed1f17232f74cef23", Within: "3bztspmpyrhlb", Span: [2]int{910, 925}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
-		Ident: "tmixture_mostProbable_float32_12y1d1", Params: []string{"i64", "matview_f32"}, Result: "i32", Cost: 12,
-		Decls: []registry.Decl{c_matview_f32, {Ident: "tmixture_mostProbable_float32_12y1d1", C: `#line 153 "apps/tmixture/model.go"
-FUNC i32 tmixture_mostProbable_float32_12y1d1(CTX_P i64 i, matview_f32 z) {
-	i64 label = 0;
-	for (i64 j = 1; j < z.cols; j++) {
-		if (z.p[CHECK_INDEX(i, z.rows, 0xbe1f940eu) * z.cols + CHECK_INDEX(j, z.cols, 0xbe1f940eu)] > z.p[CHECK_INDEX(i, z.rows, 0x02bdd7dau) * z.cols + CHECK_INDEX(label, z.cols, 0x02bdd7dau)]) {
-			label = j;
-		}
-	}
-	return (i32)label;
-}`}},
-		Sites: []registry.Site{{ID: 3189740558, Pos: "apps/tmixture/model.go:156:6"}, {ID: 45995994, Pos: "apps/tmixture/model.go:156:19"}},
-		Extra: x_matview_f32,
+		IR: "AQABAAAddG1peHR1cmVfbWludXNfZmxvYXQ2NF8wZHlobTQADnRtaXh0dXJlLm1pbnVzlgEAGmFwcHMvdG1peHR1cmUvcHJlY2lzaW9uLmdvAQIAAAF4CwAABG1lYW4LCwEBCggCAQECAgAASwA3AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float32]", Type: "func(int, matrix.View[float32]) int32", Go: (func(i int, z matrix.View[float32]) int32)(nil), Pos: "precision.go:128:34", Hash: "47d5b5a588a55e3ed1f17232f74cef23", Within: "3bztspmpyrhlb", Span: [2]int{910, 925}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e matrix.View[float32]) {
 				a = a[:len(dst)]
@@ -1736,23 +458,8 @@ FUNC i32 tmixture_mostProbable_float32_12y1d1(CTX_P i64 i, matview_f32 z) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float64]", Type: "func(int, matrix.View[float64]) int32", Go: (func(i int, z matrix.View[float64]) int32)(nil),
-		Pos: "precision.go:128:34", Hash: "7af54879104729dd1148e4e6d2704846", Within: "3bztspmpyrhlb", Span: [2]int{910, 925}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
-		Ident: "tmixture_mostProbable_float64_9u8oj6", Params: []string{"i64", "matview_f64"}, Result: "i32", Cost: 12,
-		Decls: []registry.Decl{c_matview_f64, {Ident: "tmixture_mostProbable_float64_9u8oj6", C: `#line 153 "apps/tmixture/model.go"
-FUNC i32 tmixture_mostProbable_float64_9u8oj6(CTX_P i64 i, matview_f64 z) {
-	i64 label = 0;
-	for (i64 j = 1; j < z.cols; j++) {
-		if (z.p[CHECK_INDEX(i, z.rows, 0xbe1f940eu) * z.cols + CHECK_INDEX(j, z.cols, 0xbe1f940eu)] > z.p[CHECK_INDEX(i, z.rows, 0x02bdd7dau) * z.cols + CHECK_INDEX(label, z.cols, 0x02bdd7dau)]) {
-			label = j;
-		}
-	}
-	return (i32)label;
-}`}},
-		Sites: []registry.Site{{ID: 3189740558, Pos: "apps/tmixture/model.go:156:6"}, {ID: 45995994, Pos: "apps/tmixture/model.go:156:19"}},
-		Extra: x_matview_f64,
+		IR: "AQEMEAALbWF0dmlld19mMzIACgAAAAEAACR0bWl4dHVyZV9tb3N0UHJvYmFibGVfZmxvYXQzMl8xMnkxZDEAFXRtaXh0dXJlLm1vc3RQcm9iYWJsZeYEABZhcHBzL3RtaXh0dXJlL21vZGVsLmdvAQIAAAFpBQAAAXoNBAEDAQQCAAAFbGFiZWwFAQUAAAYEAgEABgAAAWoFAQUCAAgCBA0GAgIBAAAQAAECBAEAAQUCAQAcABwBBQQDCAUCAgICAQIEAAAGDwUCAgICAQIDAAATAAARAQICAwACBAQEAAoJBAIDDAIAAAAAAAEJ"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float64]", Type: "func(int, matrix.View[float64]) int32", Go: (func(i int, z matrix.View[float64]) int32)(nil), Pos: "precision.go:128:34", Hash: "7af54879104729dd1148e4e6d2704846", Within: "3bztspmpyrhlb", Span: [2]int{910, 925}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e matrix.View[float64]) {
 				a = a[:len(dst)]
@@ -1766,13 +473,8 @@ FUNC i32 tmixture_mostProbable_float64_9u8oj6(CTX_P i64 i, matview_f64 z) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/tmixture/estep.go:13:1", Hash: "f45b4612de015a594c728ec56e3af77a", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "tmixture_multiplyAdd_8jnw1y", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_multiplyAdd_8jnw1y", C: `#line 13 "apps/tmixture/estep.go"
-FUNC f64 tmixture_multiplyAdd_8jnw1y(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		IR: "AQEMEAALbWF0dmlld19mNjQACwAAAAEAACR0bWl4dHVyZV9tb3N0UHJvYmFibGVfZmxvYXQ2NF85dThvajYAFXRtaXh0dXJlLm1vc3RQcm9iYWJsZeYEABZhcHBzL3RtaXh0dXJlL21vZGVsLmdvAQIAAAFpBQAAAXoNBAEDAQQCAAAFbGFiZWwFAQUAAAYEAgEABgAAAWoFAQUCAAgCBA0GAgIBAAAQAAECBAEAAQUCAQAcABwBBQQDCAUCAgICAQIEAAAGDwUCAgICAQIDAAATAAARAQICAwACBAQEAAoJBAIDDAIAAAAAAAEJ"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.multiplyAdd", Go: multiplyAdd, Pos: "apps/tmixture/estep.go:13:1", Hash: "f45b4612de015a594c728ec56e3af77a", Uses: "multiplyAdd=2tfbk45t1p1ot",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -1794,13 +496,8 @@ FUNC f64 tmixture_multiplyAdd_8jnw1y(CTX_P f64 sum, f64 a, f64 b) { return skel_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.multiplyAdd32", Go: multiplyAdd32,
-		Pos: "apps/tmixture/estep.go:14:1", Hash: "d581a6025d39bf65fd23019e0ca98db1", Uses: "multiplyAdd32=2nyuzzk8jzj3z",
-		Ident: "tmixture_multiplyAdd32_89bgv6", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_multiplyAdd32_89bgv6", C: `#line 14 "apps/tmixture/estep.go"
-FUNC f32 tmixture_multiplyAdd32_89bgv6(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		IR: "AQABAAAbdG1peHR1cmVfbXVsdGlwbHlBZGRfOGpudzF5ABR0bWl4dHVyZS5tdWx0aXBseUFkZDYAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28BAwAAA3N1bQsAAAFhCwAAAWILCwEBCgsADHNrZWxfZm1hX2Y2NAsDAgICAwIBADEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.multiplyAdd32", Go: multiplyAdd32, Pos: "apps/tmixture/estep.go:14:1", Hash: "d581a6025d39bf65fd23019e0ca98db1", Uses: "multiplyAdd32=2nyuzzk8jzj3z",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -1822,13 +519,8 @@ FUNC f32 tmixture_multiplyAdd32_89bgv6(CTX_P f32 sum, f32 a, f32 b) { return ske
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.narrow", Go: narrow,
-		Pos: "apps/tmixture/mstep.go:100:1", Hash: "98a5403217922d34ed99f5489773a248", Uses: "narrow=s5paphz0fqqs",
-		Ident: "tmixture_narrow_2mg9wy", Params: []string{"f64"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_narrow_2mg9wy", C: `#line 100 "apps/tmixture/mstep.go"
-FUNC f32 tmixture_narrow_2mg9wy(CTX_P f64 x) { return (f32)x; }`}},
+		IR: "AQABAAAddG1peHR1cmVfbXVsdGlwbHlBZGQzMl84OWJndjYAFnRtaXh0dXJlLm11bHRpcGx5QWRkMzI6ABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQMAAANzdW0KAAABYQoAAAFiCgoBAQoLAAxza2VsX2ZtYV9mMzIKAwICAgMCAQAxAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.narrow", Go: narrow, Pos: "apps/tmixture/mstep.go:100:1", Hash: "98a5403217922d34ed99f5489773a248", Uses: "narrow=s5paphz0fqqs",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float64) {
 				a = a[:len(dst)]
@@ -1837,13 +529,8 @@ FUNC f32 tmixture_narrow_2mg9wy(CTX_P f64 x) { return (f32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float32]", Type: "func(float32, float32) float32", Go: (func(component float32, row float32) float32)(nil),
-		Pos: "precision.go:120:30", Hash: "1eb5211cb05fbc87ea6739b2adc2c3b9", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
-		Ident: "tmixture_posterior_float32_5a1aq8", Params: []string{"f32", "f32"}, Result: "f32", Cost: 145,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float32_9d450i, {Ident: "tmixture_posterior_float32_5a1aq8", C: `#line 92 "apps/tmixture/estep.go"
-FUNC f32 tmixture_posterior_float32_5a1aq8(CTX_P f32 component, f32 row) { return tmixture_exp_float32_9d450i(CTX_A component - row); }`}},
+		IR: "AQABAAAWdG1peHR1cmVfbmFycm93XzJtZzl3eQAPdG1peHR1cmUubmFycm93kgMAFmFwcHMvdG1peHR1cmUvbXN0ZXAuZ28BAQAAAXgLCgEBCgkKAgEAIgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float32]", Type: "func(float32, float32) float32", Go: (func(component float32, row float32) float32)(nil), Pos: "precision.go:120:30", Hash: "1eb5211cb05fbc87ea6739b2adc2c3b9", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1852,13 +539,8 @@ FUNC f32 tmixture_posterior_float32_5a1aq8(CTX_P f32 component, f32 row) { retur
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float64]", Type: "func(float64, float64) float64", Go: (func(component float64, row float64) float64)(nil),
-		Pos: "precision.go:120:30", Hash: "7fbcb5df2f5ef9168f4047eda0f57e90", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
-		Ident: "tmixture_posterior_float64_7715yz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 144,
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_3qdit4, c_math32_Exp_1halzp, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_tmixture_exp_float64_57sk7f, {Ident: "tmixture_posterior_float64_7715yz", C: `#line 92 "apps/tmixture/estep.go"
-FUNC f64 tmixture_posterior_float64_7715yz(CTX_P f64 component, f64 row) { return tmixture_exp_float64_57sk7f(CTX_A component - row); }`}},
+		IR: "AQIMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAEAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5FeHAAEW1hdGgzMl9FeHBfMWhhbHpwAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAAAbdG1peHR1cmVfZXhwX2Zsb2F0MzJfOWQ0NTBpAAx0bWl4dHVyZS5leHA6ABphcHBzL3RtaXh0dXJlL3ByZWNpc2lvbi5nbwEBAAABeAoKAQIFBAIICQsBCr2Ys+4MDAELv/LmzJmz5syaAQAAFQEKCgABAgEEAwAKCQoKAQEJCwIBCAIAACF0bWl4dHVyZV9wb3N0ZXJpb3JfZmxvYXQzMl81YTFhcTgAEnRtaXh0dXJlLnBvc3RlcmlvcqoCABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAljb21wb25lbnQKAAADcm93CgoBAQoKAgEIAgEBAgIAAEUAMAMAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float64]", Type: "func(float64, float64) float64", Go: (func(component float64, row float64) float64)(nil), Pos: "precision.go:120:30", Hash: "7fbcb5df2f5ef9168f4047eda0f57e90", Within: "3bztspmpyrhlb", Span: [2]int{679, 691}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1867,288 +549,14 @@ FUNC f64 tmixture_posterior_float64_7715yz(CTX_P f64 component, f64 row) { retur
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.replace", Go: replace,
-		Pos: "apps/tmixture/prepare.go:36:1", Hash: "f9978ad6b41bfc4beebbf44b2551755b", Uses: "replace=3jl52dzpx1ons replacement=1bjanx59kw9h5",
-		Ident: "tmixture_replace_8t9vu6", Params: []string{"i64", "tmixture_replacement_96gs5h"}, Cost: 3,
-		Decls: []registry.Decl{c_outview_f64, c_view_f64, {Ident: "tmixture_replacement_96gs5h", C: `typedef struct {
-	outview_f64 Theta;
-	view_f64 Next;
-} tmixture_replacement_96gs5h;`}, {Ident: "tmixture_replace_8t9vu6", C: `#line 36 "apps/tmixture/prepare.go"
-FUNC void tmixture_replace_8t9vu6(CTX_P i64 i, tmixture_replacement_96gs5h r) { r.Theta.p[CHECK_WRITE(r.Theta, CHECK_INDEX(i, r.Theta.n, 0x91ea721eu), 0, 0x91ea721eu)] = r.Next.p[CHECK_INDEX(i, r.Next.n, 0x88db5969u)]; }`}},
-		Sites: []registry.Site{{ID: 2448060958, Pos: "apps/tmixture/prepare.go:36:38"}, {ID: 2296076649, Pos: "apps/tmixture/prepare.go:36:53"}},
-		Extra: []registry.Leaf{{Path: ".Theta", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Next", Kind: registry.View, C: "f64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_tmixture_replace_8t9vu6,
-			Index: loop_tmixture_replace_8t9vu6_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.setParameter", Go: setParameter,
-		Pos: "apps/tmixture/maximize.go:47:1", Hash: "223cd724bf8c80a51f35dae6f69013ac", Uses: "setParameter=3h3p9mcenuwit closedForm=17vrn6o5fooaw degreesOfFreedom=2vh2m4cfyx0rx divisor=3hm4dbkvtr6dl estimateEach=2vnr9khpjkxx2 estimateNone=2vnr9khpjkxx2 formFull=29f9xoxil9udh formSpherical=29f9xoxil9udh formTied=29f9xoxil9udh github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logMinusDigamma=3uzirwcdvaq63 maxDF=s9ru89rvvbvh maximization=23lt7r583aksq minDF=m65uq1fq82ws nextCovariance=1lpgqr0n4rl7h nextDF=2fghnfi9fv91g nextParameter=1ptlbdln6j1tq nextVariance=3ft8cbg6nhfe2 nextWeight=3qc7gadbf9pka packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu relative=3lxmc2irj8kua ridge=26fbj4a4qg8kg scatterOf=1xv5w6hmrclia sums=2qzf5jllzhhvl tiedCovariance=2a8o7q2n13inh trigamma=26qfivcy4y7k5",
-		Ident: "tmixture_setParameter_8peknc", Params: []string{"i64", "tmixture_maximization_0edne8"}, Cost: 3128,
-		Decls: []registry.Decl{c_outview_f64, c_view_f64, c_tmixture_sums_8674km, c_view_tmixture_sums_8674km, c_matview_f64, {Ident: "tmixture_maximization_0edne8", C: `typedef struct {
-	outview_f64 Next;
-	view_f64 Theta;
-	view_f64 Scatter;
-	view_f64 Prior;
-	view_tmixture_sums_8674km Sums;
-	matview_f64 Means;
-	i64 N;
-	i64 P_;
-	i64 G;
-	i64 Size;
-	i64 Form;
-	i64 Estimate;
-	f64 Reg;
-	f64 PriorRows;
-	f64 Least;
-	b8 ByZ;
-	b8 Expanded;
-} tmixture_maximization_0edne8;`}, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_tuple_f64_f64_i32, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "math64_erfSeries_4tz1ln", C: `#line 118 "math64/erf.go"
-FUNC f64 math64_erfSeries_4tz1ln(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
-	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
-	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
-	p = skel_fma_f64(z, p, 0x1.b9df0f6168ae4p-20);
-	p = skel_fma_f64(z, p, -0x1.f4d1e1c4442e9p-17);
-	p = skel_fma_f64(z, p, 0x1.f9a321c6b2384p-14);
-	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
-	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
-	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
-	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}, {Ident: "math64_erfNear_581ptv", C: `#line 26 "math64/erf.go"
-FUNC f64 math64_erfNear_581ptv(CTX_P f64 x) {
-#line 30 "math64/erf.go"
-	f64 z = x * x;
-	f64 u = skel_fma_f64(z, math64_erfSeries_4tz1ln(CTX_A z), -0x1.024e8d606f3ccp-03);
-	u = skel_fma_f64(z, u, skel_fma_f64(-0.25, z, 0.1283791670955126));
-	return skel_fma_f64(x, u, x);
-}`}, c_math64_powerOf2_6t0u1o, c_math64_lowWord_7jxd5z, {Ident: "math64_erfFar_1wia7k", C: `#line 37 "math64/erf.go"
-FUNC f64 math64_erfFar_1wia7k(CTX_P f64 x) {
-	if (x > 6.0) {
-		x = 6.0;
-	}
-#line 44 "math64/erf.go"
-	f64 t = x - 1.0;
-	f64 p = skel_fma_f64(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33);
-	p = skel_fma_f64(t, p, -0x1.6d8c4b75a344cp-30);
-	p = skel_fma_f64(t, p, 0x1.26e04a465dc32p-27);
-	p = skel_fma_f64(t, p, -0x1.20f3831906b73p-25);
-	p = skel_fma_f64(t, p, 0x1.f8225795c4c93p-25);
-	p = skel_fma_f64(t, p, 0x1.b4f27a3e358cep-23);
-	p = skel_fma_f64(t, p, -0x1.1de1c38f84bfep-19);
-	p = skel_fma_f64(t, p, 0x1.447277ee80786p-17);
-	p = skel_fma_f64(t, p, -0x1.c84b927580e2cp-16);
-	p = skel_fma_f64(t, p, 0x1.b929c2dd98e45p-16);
-	p = skel_fma_f64(t, p, 0x1.f1b08073f5219p-13);
-	p = skel_fma_f64(t, p, -0x1.033f5b095fbd3p-09);
-	p = skel_fma_f64(t, p, 0x1.48c9d38b6e23cp-07);
-	p = skel_fma_f64(t, p, -0x1.5477f09a0e76fp-05);
-	p = skel_fma_f64(t, p, -0x1.afabc11a2aa23p-01);
-	p = skel_fma_f64(t, p, -0x1.51c9b0006c225p+01);
-	f64 u = t * p;
-	f64 shifted = skel_fma_f64(u, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r = skel_fma_f64(whole, -0x1.abc9e3b39803fp-56, skel_fma_f64(whole, -0x1.62e42fefa39efp-01, u));
-	f64 e = skel_fma_f64(r, 0x1.0bd5bb35228bcp-28, 0x1.74f62dd5cd4efp-25);
-	e = skel_fma_f64(r, e, 0x1.d174952eb1526p-22);
-	e = skel_fma_f64(r, e, 0x1.05cf495531aeep-18);
-	e = skel_fma_f64(r, e, 0x1.05cf4e17546e6p-15);
-	e = skel_fma_f64(r, e, 0x1.ca2aca22ba49cp-13);
-	e = skel_fma_f64(r, e, 0x1.57a017aab583cp-10);
-	e = skel_fma_f64(r, e, 0x1.ad881d950a02p-08);
-	e = skel_fma_f64(r, e, 0x1.ad881d94fd12cp-06);
-	e = skel_fma_f64(r, e, 0x1.4226162fbdd92p-04);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	return skel_fma_f64(-e, math64_powerOf2_6t0u1o(CTX_A math64_lowWord_7jxd5z(CTX_A shifted)), 1.0);
-}`}, {Ident: "math64_Erf_6er1lw", C: `#line 14 "math64/erf.go"
-FUNC f64 math64_Erf_6er1lw(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	f64 y = 0.0;
-	if (a < 1.0) {
-		y = math64_erfNear_581ptv(CTX_A a);
-	} else {
-		y = math64_erfFar_1wia7k(CTX_A a);
-	}
-	return skel_copysign_f64(y, x);
-}`}, {Ident: "tmixture_closedForm_7ahimw", C: `#line 21 "apps/tmixture/df.go"
-FUNC f64 tmixture_closedForm_7ahimw(CTX_P f64 y) {
-	f64 a = y + math64_Log_7hipj0(CTX_A y) - 1.0;
-	if (!(a > 2e-06)) {
-		return 1e+06;
-	}
-	return 2.0 / a + 0.0416 * (1.0 + math64_Erf_6er1lw(CTX_A 0.6594 * math64_Log_7hipj0(CTX_A 2.1971 / a)));
-}`}, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_digammaTail_24dotk, c_math64_sumPair_91zo3v, c_math64_digammaSeries_2tv1cd, c_math64_digammaPair_9d47ip, c_math64_fromInteger_0dyj6c, c_math64_sinPair_2dw9kz, c_math64_cosPair_8xbqoy, c_math64_sinCosPi_7hjrhs, c_math64_Digamma_8k1bq6, c_tmixture_logMinusDigamma_2jvvia, {Ident: "tmixture_trigamma_7qz8e1", C: `#line 54 "apps/tmixture/df.go"
-FUNC f64 tmixture_trigamma_7qz8e1(CTX_P f64 x) {
-	f64 sum = 0.0;
-	for (; x < 8.0; x += 1.0) {
-		sum += 1.0 / (x * x);
-	}
-	f64 y = 1.0 / (x * x);
-	return sum + 1.0 / x + y / 2.0 + y / x * (0x1.5555555555555p-03 - y * (0x1.1111111111111p-05 - y * (0x1.8618618618618p-06 - y * (0x1.1111111111111p-05 - y * 0x1.364d9364d9365p-04))));
-}`}, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_scale_3se4ew, c_math64_Exp_607w7n, {Ident: "tmixture_degreesOfFreedom_57zqkb", C: `#line 32 "apps/tmixture/df.go"
-FUNC f64 tmixture_degreesOfFreedom_57zqkb(CTX_P f64 y) {
-	f64 nu = skel_bmin_f64(skel_bmax_f64(tmixture_closedForm_7ahimw(CTX_A y), 0.01), 1e+06);
-	for (i64 i = 0; i < 50; i++) {
-		f64 x = nu / 2.0;
-		f64 excess = tmixture_logMinusDigamma_2jvvia(CTX_A x) + 1.0 - y;
-		f64 slope = 1.0 / x - tmixture_trigamma_7qz8e1(CTX_A x);
-		if (x > 10000.0) {
-			slope = -1.0 / (2.0 * x * x);
-		}
-
-		f64 step = -excess / (slope * x);
-		f64 next = skel_bmin_f64(skel_bmax_f64(nu * math64_Exp_607w7n(CTX_A skel_bmin_f64(skel_bmax_f64(step, -2.0), 2.0)), 0.01), 1e+06);
-		b8 done = skel_abs_f64(next - nu) <= 1e-13 * nu;
-		{ nu = next;
-#line 45 "apps/tmixture/df.go"
-			if (done) {
-				break;
-			}
-		}
-	}
-#line 49 "apps/tmixture/df.go"
-	return nu;
-}`}, {Ident: "tmixture_relative_5rhf1w", C: `#line 162 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_relative_5rhf1w(CTX_P f64 zu, f64 z, b8 expanded) {
-	if (expanded && zu > 0.0) {
-		return z * (1.0 + math64_Log_7hipj0(CTX_A zu / z));
-	}
-	return zu;
-}`}, {Ident: "tmixture_nextDF_1t9j22", C: `#line 141 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_nextDF_1t9j22(CTX_P i64 j, tmixture_maximization_0edne8 m) {
-	tmixture_sums_8674km s = m.Sums.p[CHECK_INDEX(j, m.Sums.n, 0xf30580d3u)];
-	switch (m.Estimate) {
-	case 0: {
-		return m.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)m.Size + 0), m.Theta.n, 0x9e87f054u)]; }
-	case 2: {
-		if (s.Z > 0.0) {
-			return tmixture_degreesOfFreedom_57zqkb(CTX_A (tmixture_relative_5rhf1w(CTX_A s.F, s.Z, m.Expanded && m.Form != 1) - s.Y) / s.Z);
-		}
-		return m.Theta.p[CHECK_INDEX((i64)((u64)j * (u64)m.Size + 0), m.Theta.n, 0x0a787966u)]; }
-	}
-	f64 z = 0.0; f64 weight = 0.0; f64 logs = 0.0;
-	for (i64 k = 0; k < m.G; k++) {
-		tmixture_sums_8674km s_2 = m.Sums.p[CHECK_INDEX(k, m.Sums.n, 0x3ce617a1u)];
-		z += s_2.Z; logs += s_2.Y;
-		weight += tmixture_relative_5rhf1w(CTX_A s_2.F, s_2.Z, m.Expanded && m.Form != 1);
-	}
-	return tmixture_degreesOfFreedom_57zqkb(CTX_A (tmixture_relative_5rhf1w(CTX_A weight, z, m.Expanded && m.Form == 1) - logs) / z);
-}`}, {Ident: "tmixture_nextWeight_298baf", C: `#line 72 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_nextWeight_298baf(CTX_P i64 j, tmixture_maximization_0edne8 m) {
-	if (m.Least == 0.0) {
-		return m.Sums.p[CHECK_INDEX(j, m.Sums.n, 0x03ac1ea3u)].Z / (f64)m.N;
-	}
-	f64 total = 0.0;
-	for (i64 k = 0; k < m.G; k++) {
-		total += skel_bmax_f64(0.0, m.Sums.p[CHECK_INDEX(k, m.Sums.n, 0x9e9cc96cu)].Z - m.Least);
-	}
-	if (total > 0.0) {
-		return skel_bmax_f64(0.0, m.Sums.p[CHECK_INDEX(j, m.Sums.n, 0x2b6d82bau)].Z - m.Least) / total;
-	}
-	return 0.0;
-}`}, {Ident: "tmixture_scatterOf_77z4jw", C: `#line 100 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_scatterOf_77z4jw(CTX_P i64 j, i64 k, tmixture_maximization_0edne8 m) {
-	i64 first = (i64)((u64)j * (u64)m.P_ * (u64)m.P_); i64 r = skel_div_i64(k, CHECK_DIVISOR(i64, m.P_, 0x02956699u));
-	return (m.Scatter.p[CHECK_INDEX((i64)((u64)first + (u64)k), m.Scatter.n, 0x72acf113u)] + m.Scatter.p[CHECK_INDEX((i64)((u64)first + ((u64)k - (u64)r * (u64)m.P_) * (u64)m.P_ + (u64)r), m.Scatter.n, 0x8aa899adu)]) / 2.0;
-}`}, {Ident: "tmixture_divisor_9s2zt0", C: `#line 91 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_divisor_9s2zt0(CTX_P i64 j, tmixture_maximization_0edne8 m) {
-	if (m.ByZ) {
-		return m.Sums.p[CHECK_INDEX(j, m.Sums.n, 0x6c69076au)].Z;
-	}
-	return m.Sums.p[CHECK_INDEX(j, m.Sums.n, 0x89e89e4cu)].F;
-}`}, {Ident: "tmixture_ridge_0mxi2n", C: `#line 106 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_ridge_0mxi2n(CTX_P i64 k, tmixture_maximization_0edne8 m) {
-	if (skel_rem_i64(k, CHECK_DIVISOR(i64, (i64)((u64)m.P_ + 1), 0x616d27cfu)) == 0) {
-		return m.Reg;
-	}
-	return 0.0;
-}`}, {Ident: "tmixture_tiedCovariance_8l1wgp", C: `#line 117 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_tiedCovariance_8l1wgp(CTX_P i64 k, tmixture_maximization_0edne8 m) {
-	f64 squares = 0.0; f64 rows = 0.0;
-	for (i64 j = 0; j < m.G; j++) {
-		squares += tmixture_scatterOf_77z4jw(CTX_A j, k, m);
-		rows += tmixture_divisor_9s2zt0(CTX_A j, m);
-	}
-	return squares / rows + tmixture_ridge_0mxi2n(CTX_A k, m);
-}`}, {Ident: "tmixture_nextCovariance_0hjhuq", C: `#line 113 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_nextCovariance_0hjhuq(CTX_P i64 j, i64 k, tmixture_maximization_0edne8 m) {
-	return (tmixture_scatterOf_77z4jw(CTX_A j, k, m) + m.Prior.p[CHECK_INDEX(k, m.Prior.n, 0xdccb854au)]) / (tmixture_divisor_9s2zt0(CTX_A j, m) + m.PriorRows) + tmixture_ridge_0mxi2n(CTX_A k, m);
-}`}, {Ident: "tmixture_nextVariance_7pfc0t", C: `#line 127 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_nextVariance_7pfc0t(CTX_P i64 j, i64 c, tmixture_maximization_0edne8 m) {
-	f64 s = m.Scatter.p[CHECK_INDEX((i64)((u64)j * (u64)m.P_ + (u64)c), m.Scatter.n, 0x7be5a6fbu)] + m.Prior.p[CHECK_INDEX(c, m.Prior.n, 0xcc9010c2u)];
-	if (m.Form == 3) {
-		s = 0.0;
-		for (i64 k = 0; k < m.P_; k++) {
-			s += (m.Scatter.p[CHECK_INDEX((i64)((u64)j * (u64)m.P_ + (u64)k), m.Scatter.n, 0xc4ffefc2u)] + m.Prior.p[CHECK_INDEX(k, m.Prior.n, 0x3cfa9c7cu)]) / (f64)m.P_;
-		}
-	}
-	return s / (tmixture_divisor_9s2zt0(CTX_A j, m) + m.PriorRows) + m.Reg;
-}`}, {Ident: "tmixture_nextParameter_2fvzsh", C: `#line 49 "apps/tmixture/maximize.go"
-FUNC f64 tmixture_nextParameter_2fvzsh(CTX_P i64 i, tmixture_maximization_0edne8 m) {
-	i64 j = skel_div_i64(i, CHECK_DIVISOR(i64, m.Size, 0xc9e6d89bu));
-	i64 k = (i64)((u64)i - (u64)j * (u64)m.Size);
-
-	if (k == 0) {
-		return tmixture_nextDF_1t9j22(CTX_A j, m);
-	} else if (k == 1) {
-		return tmixture_nextWeight_298baf(CTX_A j, m);
-	} else if (k < (i64)(2 + (u64)m.P_)) {
-		return m.Means.p[CHECK_INDEX(j, m.Means.rows, 0x9b32e771u) * m.Means.cols + CHECK_INDEX((i64)((u64)k - 2), m.Means.cols, 0x9b32e771u)];
-	}
-	k = (i64)((u64)k - (2 + (u64)m.P_));
-	switch (m.Form) {
-	case 1: {
-		return tmixture_tiedCovariance_8l1wgp(CTX_A k, m); }
-	case 0: {
-		return tmixture_nextCovariance_0hjhuq(CTX_A j, k, m); }
-	}
-	return tmixture_nextVariance_7pfc0t(CTX_A j, k, m);
-}`}, {Ident: "tmixture_setParameter_8peknc", C: `#line 47 "apps/tmixture/maximize.go"
-FUNC void tmixture_setParameter_8peknc(CTX_P i64 i, tmixture_maximization_0edne8 m) { m.Next.p[CHECK_WRITE(m.Next, CHECK_INDEX(i, m.Next.n, 0xde026a80u), 0, 0xde026a80u)] = tmixture_nextParameter_2fvzsh(CTX_A i, m); }`}},
-		Sites: []registry.Site{
-			{ID: 4077224147, Pos: "apps/tmixture/maximize.go:142:7"}, {ID: 2659709012, Pos: "apps/tmixture/maximize.go:145:10"},
-			{ID: 175667558, Pos: "apps/tmixture/maximize.go:150:10"}, {ID: 1021712289, Pos: "apps/tmixture/maximize.go:154:8"},
-			{ID: 61611683, Pos: "apps/tmixture/maximize.go:74:10"}, {ID: 2661075308, Pos: "apps/tmixture/maximize.go:78:19"},
-			{ID: 728597178, Pos: "apps/tmixture/maximize.go:81:17"}, {ID: 43345561, Pos: "apps/tmixture/maximize.go:101:26"},
-			{ID: 1923936531, Pos: "apps/tmixture/maximize.go:102:10"}, {ID: 2326305197, Pos: "apps/tmixture/maximize.go:102:34"},
-			{ID: 1818822506, Pos: "apps/tmixture/maximize.go:93:10"}, {ID: 2313723468, Pos: "apps/tmixture/maximize.go:95:9"},
-			{ID: 1634543567, Pos: "apps/tmixture/maximize.go:107:6"}, {ID: 3704325450, Pos: "apps/tmixture/maximize.go:114:29"},
-			{ID: 2078648059, Pos: "apps/tmixture/maximize.go:128:7"}, {ID: 3431993538, Pos: "apps/tmixture/maximize.go:128:31"},
-			{ID: 3305107394, Pos: "apps/tmixture/maximize.go:132:10"}, {ID: 1023057020, Pos: "apps/tmixture/maximize.go:132:34"},
-			{ID: 3387349147, Pos: "apps/tmixture/maximize.go:50:9"}, {ID: 2603804529, Pos: "apps/tmixture/maximize.go:58:10"},
-			{ID: 3724700288, Pos: "apps/tmixture/maximize.go:47:44"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Next", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Theta", Kind: registry.View, C: "f64"},
-			{Path: ".Scatter", Kind: registry.View, C: "f64"}, {Path: ".Prior", Kind: registry.View, C: "f64"},
-			{Path: ".Sums", Kind: registry.View, C: "tmixture_sums_8674km"}, {Path: ".Means", Kind: registry.MatView, C: "f64"}, {Path: ".N", C: "i64"},
-			{Path: ".P_", C: "i64"}, {Path: ".G", C: "i64"}, {Path: ".Size", C: "i64"}, {Path: ".Form", C: "i64"}, {Path: ".Estimate", C: "i64"},
-			{Path: ".Reg", C: "f64"}, {Path: ".PriorRows", C: "f64"}, {Path: ".Least", C: "f64"}, {Path: ".ByZ", C: "b8"}, {Path: ".Expanded", C: "b8"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_tmixture_setParameter_8peknc,
-			Index: loop_tmixture_setParameter_8peknc_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float32]", Type: "func(matrix.Index, tmixture.weighted[float32]) float32", Go: (func(at matrix.Index, w weighted[float32]) float32)(nil),
-		Pos: "precision.go:124:38", Hash: "2ca34a2eb4e544cad2163aabccb23a45", Within: "3bztspmpyrhlb", Span: [2]int{794, 813}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_squaredDeviation_float32_8yk9ky", Params: []string{"matrix_Index_3qoka5", "tmixture_weighted_f32_7cgu8r"}, Result: "f32", Cost: 30,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_divisor32_14oomb, c_tmixture_weighted_f32_7cgu8r, c_tuple_i64_i64, c_tmixture_divisor32_split_3lbxgg, {Ident: "tmixture_squaredDeviation_float32_8yk9ky", C: `#line 64 "apps/tmixture/mstep.go"
-FUNC f32 tmixture_squaredDeviation_float32_8yk9ky(CTX_P matrix_Index_3qoka5 at, tmixture_weighted_f32_7cgu8r w) {
-	tuple_i64_i64 t = tmixture_divisor32_split_3lbxgg(CTX_A w.Divisor, at.Col); i64 j = t.r0; i64 c = t.r1;
-	f32 d = w.X.p[CHECK_INDEX(at.Row, w.X.rows, 0x933937a1u) * w.X.cols + CHECK_INDEX(c, w.X.cols, 0x933937a1u)] - w.Means.p[CHECK_INDEX(j, w.Means.rows, 0xe91a1f97u) * w.Means.cols + CHECK_INDEX(c, w.Means.cols, 0xe91a1f97u)];
-	return w.Q.p[CHECK_INDEX(at.Row, w.Q.rows, 0xf2ef8ad8u) * w.Q.cols + CHECK_INDEX(j, w.Q.cols, 0xf2ef8ad8u)] * d * d;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2470000545, Pos: "apps/tmixture/mstep.go:66:7"}, {ID: 3910803351, Pos: "apps/tmixture/mstep.go:66:27"},
-			{ID: 4075784920, Pos: "apps/tmixture/mstep.go:67:9"},
-		},
-		Extra: x_tmixture_weighted_f32_7cgu8r,
+		IR: "AQIMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAEAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5FeHAAEW1hdGgzMl9FeHBfMWhhbHpwAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAAAbdG1peHR1cmVfZXhwX2Zsb2F0NjRfNTdzazdmAAx0bWl4dHVyZS5leHA6ABphcHBzL3RtaXh0dXJlL3ByZWNpc2lvbi5nbwEBAAABeAsLAQIFBAIIAQu/8ubMmbPmzJoBDAELv/LmzJmz5syaAQAAFQEKCQsKAAEJCgIBBAMACgoBAQIBCAIAACF0bWl4dHVyZV9wb3N0ZXJpb3JfZmxvYXQ2NF83NzE1eXoAEnRtaXh0dXJlLnBvc3RlcmlvcqoCABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAljb21wb25lbnQLAAADcm93CwsBAQoKAgEIAgEBAgIAAEUAMAMAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.replace", Go: replace, Pos: "apps/tmixture/prepare.go:36:1", Hash: "f9978ad6b41bfc4beebbf44b2551755b", Uses: "replace=3jl52dzpx1ons replacement=1bjanx59kw9h5",
+		Loops: registry.Loops{Map: loop_tmixture_replace_8t9vu6, Index: loop_tmixture_replace_8t9vu6_index},
+		IR:    "AQMMDwALb3V0dmlld19mNjQACwAAAAwOAAh2aWV3X2Y2NAALAAAADAsAG3RtaXh0dXJlX3JlcGxhY2VtZW50Xzk2Z3M1aAIABVRoZXRhDQAABE5leHQOAAAAfgAYYXBwcy90bWl4dHVyZS9wcmVwYXJlLmdvBgEAABd0bWl4dHVyZV9yZXBsYWNlXzh0OXZ1NgAQdG1peHR1cmUucmVwbGFjZRQBAgAAAWkFAAABcg8AAAECBQMCAgABAgEAACYABQMCAgEBAgEAADUAJgAAAAAAAgAFLk5leHQABi5UaGV0YQ"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.setParameter", Go: setParameter, Pos: "apps/tmixture/maximize.go:47:1", Hash: "223cd724bf8c80a51f35dae6f69013ac", Uses: "setParameter=3h3p9mcenuwit closedForm=17vrn6o5fooaw degreesOfFreedom=2vh2m4cfyx0rx divisor=3hm4dbkvtr6dl estimateEach=2vnr9khpjkxx2 estimateNone=2vnr9khpjkxx2 formFull=29f9xoxil9udh formSpherical=29f9xoxil9udh formTied=29f9xoxil9udh github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logMinusDigamma=3uzirwcdvaq63 maxDF=s9ru89rvvbvh maximization=23lt7r583aksq minDF=m65uq1fq82ws nextCovariance=1lpgqr0n4rl7h nextDF=2fghnfi9fv91g nextParameter=1ptlbdln6j1tq nextVariance=3ft8cbg6nhfe2 nextWeight=3qc7gadbf9pka packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu relative=3lxmc2irj8kua ridge=26fbj4a4qg8kg scatterOf=1xv5w6hmrclia sums=2qzf5jllzhhvl tiedCovariance=2a8o7q2n13inh trigamma=26qfivcy4y7k5",
+		Loops: registry.Loops{Map: loop_tmixture_setParameter_8peknc, Index: loop_tmixture_setParameter_8peknc_index},
+		IR:    "AQoMDwALb3V0dmlld19mNjQACwAAAAwOAAh2aWV3X2Y2NAALAAAADAsAFHRtaXh0dXJlX3N1bXNfODY3NGttAwABWgsAAAFGCwAAAVkLAAAAtgMAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDA4AGXZpZXdfdG1peHR1cmVfc3Vtc184Njc0a20ADwCxAwAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAHHRtaXh0dXJlX21heGltaXphdGlvbl8wZWRuZTgRAAROZXh0DQAABVRoZXRhDgAAB1NjYXR0ZXIOAAAFUHJpb3IOAAAEU3VtcxAAAAVNZWFucxEAAAFOBQAAAlBfBQAAAUcFAAAEU2l6ZQUAAARGb3JtBQAACEVzdGltYXRlBQAAA1JlZwsAAAlQcmlvclJvd3MLAAAFTGVhc3QLAAADQnlaAQAACEV4cGFuZGVkAQAAAC4AGWFwcHMvdG1peHR1cmUvbWF4aW1pemUuZ28GDAsADXR1cGxlX2Y2NF9pMzICAAJyMAsAAAJyMQQAAAApCQAMCwANdHVwbGVfZjY0X2Y2NAIfCwAgCwAAAAAADAsAFXR1cGxlX2Y2NF9mNjRfZjY0X2Y2NAQfCwAgCwAAAnIyCwAAAnIzCwAAAAAADAsAEXR1cGxlX2Y2NF9mNjRfaTMyAx8LACALACMEAAAAAAATAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FcmYAEW1hdGg2NF9FcmZfNmVyMWx3AAAadG1peHR1cmVfY2xvc2VkRm9ybV83YWhpbXcAE3RtaXh0dXJlLmNsb3NlZEZvcm1WABNhcHBzL3RtaXh0dXJlL2RmLmdvAQEAAAF5CwsBAwEEAgAAAWELCAgCAQAKAAECAQAACQEBC7/gAwAAGQAFBAIHFAgCAg8BC76Am76PtO32jQEAAAkBCgELwdyQhAgEAwAKCAgBC0ADAgIACAoACAELv8qywvnLgfuUAQIIAQu/4AMACgEBCAELv8rn8Pzg17fSAQIKAAEIAQvAgszMqoXMqjIDAgIAADwAACoAABgAABUAAA0AAgEAJ2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuRGlnYW1tYQAVbWF0aDY0X0RpZ2FtbWFfOGsxYnE2AAAfdG1peHR1cmVfbG9nTWludXNEaWdhbW1hXzJqdnZpYQAYdG1peHR1cmUubG9nTWludXNEaWdhbW1hmAEBAQAAAXgLCwECBQQCCAIBDwELwJ6CAgAABwIBBAMAAAJ4MgsIAgECAgEAAAsACggICAELv+ADAwgBC0ACAgEABA4AAAsACAELv+ADAwgBC8BQAgICAAAZAAAVAAASAQgBC7/gAwMICAELwLwBAgICAAAmAgICAAApAAAhAAAeAAMACggKAAECAQEKAwECAQAIFwACAAAYdG1peHR1cmVfdHJpZ2FtbWFfN3F6OGUxABF0bWl4dHVyZS50cmlnYW1tYTsBAQAzCwsBBAEEAgAAA3N1bQsBCwAABgQCAAgCAQ0BC8BAAAAKAAECAQEAAQu/4AMAAA8ADwECAgIBAAgBC7/gAwMIAgECAgEABBEAAAwAAAMAAwEIAgAtCwgBC7/gAwMIAgECAgEAAA4AAAkACggICAICAAgBC7/gAwMCAQAEEAAADQAIAgMDAQtAAAAWAAATAAgIAgMDAgEAABwCCAELv4rXqtWq1apVAQgCAwIIAQu/wsaIkaLEiBEBCAIDAggBC7+whrOIo5jDGAEIAgMCCAELv8LGiJGixIgRAQgCAwIBC7/mksvtptPJZQAARQAAQwAAOwAAOQAAMQAALwAAJwAAJQAAHgAAGQACAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAAAgdG1peHR1cmVfZGVncmVlc09mRnJlZWRvbV81N3pxa2IAGXRtaXh0dXJlLmRlZ3JlZXNPZkZyZWVkb21vAQEALQsLAQMBBAIAAAJudQsLAA1za2VsX2JtaW5fZjY0CwILAA1za2VsX2JtYXhfZjY0CwIKAgECAQELv4jqi/7Iq4p7AQvB3JCECAAGBAIBAAIAAAFpBQEFAAAIAgMNAQVkAAACAAECAwEAAQUCAQACAAIIAQQDADMLCAICAwELQAAACwABBAMAAAZleGNlc3MLCAgKBAECBAABC7/gAwAAIAECAQAAJAABBAMAAAVzbG9wZQsICAELv+ADAwIEAAANAQoFAQIEAAAQAAUEAwgCBA8BC8CGowQAAAgBAgIGAAgBC7/hAwMICAELQAICBAAEFAICBAAAGAAADwAEAAEMAwAABHN0ZXALCAcTAgUDCAIGAgIEAAAcAAATAAEEAwAABG5leHQLCz0LAgs+CwIIAgICCgYBCz0LAgs+CwICBwELwAEBC0AAABUBC7+I6ov+yKuKewELwdyQhAgAAQQDAAAEZG9uZQEICwAMc2tlbF9hYnNfZjY0CwEIAggBAgIAABgOCAELvfiUkYytkruCAQICAgAAJQAAHQAEBAMCAgICAAIIAAYFAAMCCQEIAAQEAAoCAgwCAAAYdG1peHR1cmVfcmVsYXRpdmVfNXJoZjF3ABF0bWl4dHVyZS5yZWxhdGl2ZcYDHQEDAAACenULAAABegsAAAhleHBhbmRlZAELAQIFBAIIAgMRCAIBDwELAAAAFAAADgEKCAICAggBC7/gAwAKAAEIAgEDAgIABCAAABEAAAwAAwAKAgEIAgAAFnRtaXh0dXJlX25leHRERl8xdDlqMjIAD3RtaXh0dXJlLm5leHRERmMBAgAAAWoFAAABbRILAQcBBAIAAAFzDwUDAgIEAQIBAAAHAAcEAgMCAgsCAQUAAAEKBQMCAgEBCAgCAQIDAgIJAAgWAAEFAAAAHgAACgADAwIBBQQAAgUMAwgDAgMADwELAAAACgEKCgcBCAgKCAMDAgMBAwIDAAgDAgIQEQgDAgIKDAEFAgAERQAAOwEDAgMCAABSAwMCAwAAAFkABAAKBQMCAgEBCAgCAQIDAgIJAAgWAAEFAAAAHgAACgADDwIBGAIASQsBCwAAAQACAAAGd2VpZ2h0CwELAAABAAIAAARsb2dzCwELAAAGBAIBAAIAAAFrBQEFAAAIAgcNAwICCAAAAgABAgcBAAEFAgEAAgACBAEEAwAAA3NfMg8FAwICBAECBwAACAACAgQBAAMCCAAABA4AAwICBgEAAwIIAgAAGAADAgIFAQAKCAMDAggBAwIIAAgDAgIQEQgDAgIKDAEFAgAENQAAKwAAAwADCgoHAQgICggDAgUCBAgDAgIQEQgDAgIKCwEFAgAIRAAAOgECBgAAUQMCBAAAWQACAAAadG1peHR1cmVfbmV4dFdlaWdodF8yOThiYWYAE3RtaXh0dXJlLm5leHRXZWlnaHTXAgECAE0FAE4SCwEFBQQCCAMCAg4LAQsAAAANAQoIAwUDAgIEAQIBAAQKAAMJCwMCAgYAABkAAwABCAIAAAV0b3RhbAsBCwAABgQCAQACAFIFAQUAAAgCBA0DAgIIAAACAAECBAEAAQUCAQACAAIBAgIDAQALPgsCAQsACAMFAwICBAECBAAEEwABAwICDgAAIQAAAwADBQgCCAIDDwELAAAACwEKCAs+CwIBCwAIAwUDAgIEAQIBAAQRAAEDAgIOAAAfAwIDAAApAAMACgELAAgCAAAZdG1peHR1cmVfc2NhdHRlck9mXzc3ejRqdwASdG1peHR1cmUuc2NhdHRlck9mRAEDAE0FAFIFAE4SCwEDAQQCAAAFZmlyc3QFCAgCAQIDAgMHAAAPAgMCAwcAABMAAQACAAABcgUIAgIDAwIDBwAAGgAKCAgFAwIDAgEIAgQAAgIABBwAAAoABQMCAwIBCAgCBAAICAICAQgCBQIDAgMHAAA5AAA3AgMCAwcAAD4AADQAAgUAAEIAACIAACADAQtAAABHAAIAABd0bWl4dHVyZV9kaXZpc29yXzlzMnp0MAAQdG1peHR1cmUuZGl2aXNvcisBAgBNBQBOEgsBAgUEAgMCAg8BCgMFAwICBAECAQAECgAAAwAKAwUDAgIEAQIBAAgJAQACAAAVdG1peHR1cmVfcmlkZ2VfMG14aTJuAA50bWl4dHVyZS5yaWRnZSwBAgBSBQBOEgsBAgUEAggIAgEECAMCAgcAAQUCAAALAAAGCwEFAAAADwEKAwICDAQDAAoBCwAIAgAAHnRtaXh0dXJlX3RpZWRDb3ZhcmlhbmNlXzhsMXdncAAXdG1peHR1cmUudGllZENvdmFyaWFuY2UcAQIAUgUAThILAQQBBAIAAAdzcXVhcmVzCwELAAABAAIAAARyb3dzCwELAAAGBAIBAAIATQUBBQAACAIFDQMCAggAAAIAAQIFAQABBQIBAAIAAgICAgMBAAoLAwIFAgECAgAEAwADAgIEAQAKDAICBQICAAQDAAMKCAgCAwMCBAAIEAAKDQICAQICAAAWAAIAAB50bWl4dHVyZV9uZXh0Q292YXJpYW5jZV8waGpodXEAF3RtaXh0dXJlLm5leHRDb3ZhcmlhbmNlJwEDAE0FAFIFAE4SCwEBCggICAoLAwIBAgICAwAFAwIDAwECAgAEHQAAHAMICgwCAgECAwADAgMNAAA6AAArAAoNAgICAgMAAEgAAgAAHHRtaXh0dXJlX25leHRWYXJpYW5jZV83cGZjMHQAFXRtaXh0dXJlLm5leHRWYXJpYW5jZTQBAwBNBQAAAWMFAE4SCwEDAQQCAE8LCAUDAgMCAQgIAgECAwIDBwAAFQACAgAAGQAABwAFAwIDAwECAgAAHwAAHQAFBAIIAwIDCgsBBQYAAAwCAgIEAAELAAQDBgQDAQADAFIFAQUAAAgCBQ0DAgMHAAADAAECBQEAAQUCAQADAAMBAgIEAQAICAUDAgMCAQgIAgECAwIDBwAEGAACBQAAHAAACgAFAwIDAwECBQAAIgAAIAMJCwMCAwcAADEAAAQABAAKCAgCBAMICgwCAgECAwADAgMNAAwZAAAKAAMCAwwAACcAAgAAHXRtaXh0dXJlX25leHRQYXJhbWV0ZXJfMmZ2enNoABZ0bWl4dHVyZS5uZXh0UGFyYW1ldGVy1wIBAgA/BQBOEgsBBgEEAgBNBQgCAQMDAgIJAAAJAAEEAgBSBQgCAQEIAgMCAwICCQAADAAACQAFCAIIAgQLAQUAAAAJAQoKCQICAwICBAMBBQQCCAIECwEFAgAACQEKCgoCAgMCAgQDAQUEAggCBA0IAQUEAAMCAgcAABUAAAkBCgUDAgIFAgIDCAIEAQEFBAAEGQAACgADAAICBAEBCAEFBAADAgIHAAgSAAACAAIHBAIDAgIKAgEFAgABCgoOAgIEAgIIAwMCAQUAAAEKCg8DAgMCBAICDAMDAgoKEAMCAwIEAgIMAgAAHHRtaXh0dXJlX3NldFBhcmFtZXRlcl84cGVrbmMAFXRtaXh0dXJlLnNldFBhcmFtZXRlck8BAgA/BQBOEgAAAQIFAwICAAECAQAALAAKEQICAQICACwSAAkAAQAFLk5leHQ"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float32]", Type: "func(matrix.Index, tmixture.weighted[float32]) float32", Go: (func(at matrix.Index, w weighted[float32]) float32)(nil), Pos: "precision.go:124:38", Hash: "2ca34a2eb4e544cad2163aabccb23a45", Within: "3bztspmpyrhlb", Span: [2]int{794, 813}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e weighted[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2160,22 +568,8 @@ FUNC f32 tmixture_squaredDeviation_float32_8yk9ky(CTX_P matrix_Index_3qoka5 at, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float64]", Type: "func(matrix.Index, tmixture.weighted[float64]) float64", Go: (func(at matrix.Index, w weighted[float64]) float64)(nil),
-		Pos: "precision.go:124:38", Hash: "cda980c26637e059b7dd5125b447aaeb", Within: "3bztspmpyrhlb", Span: [2]int{794, 813}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_squaredDeviation_float64_5nwwx4", Params: []string{"matrix_Index_3qoka5", "tmixture_weighted_f64_58qqq0"}, Result: "f64", Cost: 30,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_divisor32_14oomb, c_tmixture_weighted_f64_58qqq0, c_tuple_i64_i64, c_tmixture_divisor32_split_3lbxgg, {Ident: "tmixture_squaredDeviation_float64_5nwwx4", C: `#line 64 "apps/tmixture/mstep.go"
-FUNC f64 tmixture_squaredDeviation_float64_5nwwx4(CTX_P matrix_Index_3qoka5 at, tmixture_weighted_f64_58qqq0 w) {
-	tuple_i64_i64 t = tmixture_divisor32_split_3lbxgg(CTX_A w.Divisor, at.Col); i64 j = t.r0; i64 c = t.r1;
-	f64 d = w.X.p[CHECK_INDEX(at.Row, w.X.rows, 0x933937a1u) * w.X.cols + CHECK_INDEX(c, w.X.cols, 0x933937a1u)] - w.Means.p[CHECK_INDEX(j, w.Means.rows, 0xe91a1f97u) * w.Means.cols + CHECK_INDEX(c, w.Means.cols, 0xe91a1f97u)];
-	return w.Q.p[CHECK_INDEX(at.Row, w.Q.rows, 0xf2ef8ad8u) * w.Q.cols + CHECK_INDEX(j, w.Q.cols, 0xf2ef8ad8u)] * d * d;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2470000545, Pos: "apps/tmixture/mstep.go:66:7"}, {ID: 3910803351, Pos: "apps/tmixture/mstep.go:66:27"},
-			{ID: 4075784920, Pos: "apps/tmixture/mstep.go:67:9"},
-		},
-		Extra: x_tmixture_weighted_f64_58qqq0,
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMCwAZdG1peHR1cmVfZGl2aXNvcjMyXzE0b29tYgIAAkJ5BQAAB0ludmVyc2UIAAAAfgAWYXBwcy90bWl4dHVyZS9tc3RlcC5nbwYMCwAcdG1peHR1cmVfd2VpZ2h0ZWRfZjMyXzdjZ3U4cgQAAVgOAAABUQ4AAAVNZWFucw4AAAdEaXZpc29yDwAAABsGDAsADXR1cGxlX2k2NF9pNjQCAAJyMAUAAAJyMQUAAABdBgACAAAfdG1peHR1cmVfZGl2aXNvcjMyX3NwbGl0XzNsYnhnZwAYdG1peHR1cmUuZGl2aXNvcjMyLnNwbGl0ngEKAQIAAAFkDwAAAWkFEQEGAQAiAAAIcXVvdGllbnQFAQUAAAEALAAACXJlbWFpbmRlcgUBBQAAAQQCAAABcQUJBQgICQkJCAICAgkJAwIBAQAAHQoBBT4AADEAAQQCAAABcgUIAgIBCAIFAgMCAQAAAAwAAAkABQQCCAIGDQEFAAAABwEKDBECCAIFAQEFAgAEDAgCBgADAgEAAAATAAMACgwRAgIFAgYIAgAAKHRtaXh0dXJlX3NxdWFyZWREZXZpYXRpb25fZmxvYXQzMl84eWs5a3kAGXRtaXh0dXJlLnNxdWFyZWREZXZpYXRpb25MAQIAAAJhdA0AAAF3EAoBBQEEAgAAAXQRCgACAwICAwMCAQEAAQACAAABagUDAgMAAAEAAgAAAWMFAwIDAQABBAIAFQoIBQMCAgACAwIBAAIFAAAHAQUDAgICAgIEAgUAABsAABkACggIBQMCAgECAwIBAAIEAAQJAgIGAAAbAgIGAAAfAAIBAAYAAgACLlEAAi5Y"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float64]", Type: "func(matrix.Index, tmixture.weighted[float64]) float64", Go: (func(at matrix.Index, w weighted[float64]) float64)(nil), Pos: "precision.go:124:38", Hash: "cda980c26637e059b7dd5125b447aaeb", Within: "3bztspmpyrhlb", Span: [2]int{794, 813}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighted[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2187,13 +581,8 @@ FUNC f64 tmixture_squaredDeviation_float64_5nwwx4(CTX_P matrix_Index_3qoka5 at, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "precision.go:114:30", Hash: "9cfb3b927948e1187e94da65e58a1a24", Within: "3bztspmpyrhlb", Span: [2]int{441, 461}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
-		Ident: "tmixture_squaredDifference_float32_9e0rst", Params: []string{"f32", "f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "tmixture_squaredDifference_float32_9e0rst", C: `#line 18 "apps/tmixture/estep.go"
-FUNC f32 tmixture_squaredDifference_float32_9e0rst(CTX_P f32 a, f32 b) { return (a - b) * (a - b); }`}},
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAZdG1peHR1cmVfZGl2aXNvcjMyXzE0b29tYgIAAkJ5BQAAB0ludmVyc2UIAAAAfgAWYXBwcy90bWl4dHVyZS9tc3RlcC5nbwYMCwAcdG1peHR1cmVfd2VpZ2h0ZWRfZjY0XzU4cXFxMAQAAVgOAAABUQ4AAAVNZWFucw4AAAdEaXZpc29yDwAAABsGDAsADXR1cGxlX2k2NF9pNjQCAAJyMAUAAAJyMQUAAABdBgACAAAfdG1peHR1cmVfZGl2aXNvcjMyX3NwbGl0XzNsYnhnZwAYdG1peHR1cmUuZGl2aXNvcjMyLnNwbGl0ngEKAQIAAAFkDwAAAWkFEQEGAQAiAAAIcXVvdGllbnQFAQUAAAEALAAACXJlbWFpbmRlcgUBBQAAAQQCAAABcQUJBQgICQkJCAICAgkJAwIBAQAAHQoBBT4AADEAAQQCAAABcgUIAgIBCAIFAgMCAQAAAAwAAAkABQQCCAIGDQEFAAAABwEKDBECCAIFAQEFAgAEDAgCBgADAgEAAAATAAMACgwRAgIFAgYIAgAAKHRtaXh0dXJlX3NxdWFyZWREZXZpYXRpb25fZmxvYXQ2NF81bnd3eDQAGXRtaXh0dXJlLnNxdWFyZWREZXZpYXRpb25MAQIAAAJhdA0AAAF3EAsBBQEEAgAAAXQRCgACAwICAwMCAQEAAQACAAABagUDAgMAAAEAAgAAAWMFAwIDAQABBAIAFQsIBQMCAgACAwIBAAIFAAAHAQUDAgICAgIEAgUAABsAABkACggIBQMCAgECAwIBAAIEAAQJAgIGAAAbAgIGAAAfAAIBAAYAAgACLlEAAi5Y"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil), Pos: "precision.go:114:30", Hash: "9cfb3b927948e1187e94da65e58a1a24", Within: "3bztspmpyrhlb", Span: [2]int{441, 461}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2202,13 +591,8 @@ FUNC f32 tmixture_squaredDifference_float32_9e0rst(CTX_P f32 a, f32 b) { return 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "precision.go:114:30", Hash: "79098ff0495cb69e10c5564a470b12c3", Within: "3bztspmpyrhlb", Span: [2]int{441, 461}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
-		Ident: "tmixture_squaredDifference_float64_8wbk7z", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "tmixture_squaredDifference_float64_8wbk7z", C: `#line 18 "apps/tmixture/estep.go"
-FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		IR: "AQABAAApdG1peHR1cmVfc3F1YXJlZERpZmZlcmVuY2VfZmxvYXQzMl85ZTByc3QAGnRtaXh0dXJlLnNxdWFyZWREaWZmZXJlbmNlSgAWYXBwcy90bWl4dHVyZS9lc3RlcC5nbwECAAABYQoAAAFiCgoBAQoICAIBAQICAAA4AggCAQECAgAAQgAAPQAuAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil), Pos: "precision.go:114:30", Hash: "79098ff0495cb69e10c5564a470b12c3", Within: "3bztspmpyrhlb", Span: [2]int{441, 461}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2217,12 +601,8 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float32]", Go: sum[float32],
-		Pos: "apps/tmixture/estep.go:16:1", Hash: "0fdeae1a912acf8ca0168ac590e99da1", Uses: "sum=3f1bf2qt1hxmd number=21a9fp3decany",
-		Ident: "tmixture_sum_float32_35bvxw", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_tmixture_sum_float32_35bvxw},
+		IR: "AQABAAApdG1peHR1cmVfc3F1YXJlZERpZmZlcmVuY2VfZmxvYXQ2NF84d2JrN3oAGnRtaXh0dXJlLnNxdWFyZWREaWZmZXJlbmNlSgAWYXBwcy90bWl4dHVyZS9lc3RlcC5nbwECAAABYQsAAAFiCwsBAQoICAIBAQICAAA4AggCAQECAgAAQgAAPQAuAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float32]", Go: sum[float32], Pos: "apps/tmixture/estep.go:16:1", Hash: "0fdeae1a912acf8ca0168ac590e99da1", Uses: "sum=3f1bf2qt1hxmd number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2283,12 +663,8 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "precision.go:116:33", Hash: "0fdeae1a912acf8ca0168ac590e99da1", Within: "3bztspmpyrhlb", Span: [2]int{533, 539}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
-		Ident: "tmixture_sum_float32_35bvxw", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_tmixture_sum_float32_35bvxw},
+		IR: "AQABAAAbdG1peHR1cmVfc3VtX2Zsb2F0MzJfMzVidnh3AAx0bWl4dHVyZS5zdW1CABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAFhCgAAAWIKCgEBCggCAQACAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil), Pos: "precision.go:116:33", Hash: "0fdeae1a912acf8ca0168ac590e99da1", Within: "3bztspmpyrhlb", Span: [2]int{533, 539}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2349,12 +725,8 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float64]", Go: sum[float64],
-		Pos: "apps/tmixture/estep.go:16:1", Hash: "2df4347d35dbe01483b6937db64ea5d4", Uses: "sum=3f1bf2qt1hxmd number=21a9fp3decany",
-		Ident: "tmixture_sum_float64_06c9eb", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_tmixture_sum_float64_06c9eb},
+		IR: "AQABAAAbdG1peHR1cmVfc3VtX2Zsb2F0MzJfMzVidnh3AAx0bWl4dHVyZS5zdW1CABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAFhCgAAAWIKCgEBCggCAQACAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float64]", Go: sum[float64], Pos: "apps/tmixture/estep.go:16:1", Hash: "2df4347d35dbe01483b6937db64ea5d4", Uses: "sum=3f1bf2qt1hxmd number=21a9fp3decany",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2415,12 +787,8 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "precision.go:116:33", Hash: "2df4347d35dbe01483b6937db64ea5d4", Within: "3bztspmpyrhlb", Span: [2]int{533, 539}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
-		Ident: "tmixture_sum_float64_06c9eb", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_tmixture_sum_float64_06c9eb},
+		IR: "AQABAAAbdG1peHR1cmVfc3VtX2Zsb2F0NjRfMDZjOWViAAx0bWl4dHVyZS5zdW1CABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil), Pos: "precision.go:116:33", Hash: "2df4347d35dbe01483b6937db64ea5d4", Within: "3bztspmpyrhlb", Span: [2]int{533, 539}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2481,22 +849,8 @@ FUNC f64 tmixture_squaredDifference_float64_8wbk7z(CTX_P f64 a, f64 b) { return 
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float32]) sums)(nil),
-		Pos: "precision.go:122:34", Hash: "7561798eb71e55e9fe7131c4954f2001", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
-		Ident: "tmixture_terms_float32_1i0d86", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f32_9honkb"}, Result: "tmixture_sums_8674km", Cost: 296,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float32_1sh3a4, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float32_6jmq3p, {Ident: "tmixture_terms_float32_1i0d86", C: `#line 117 "apps/tmixture/estep.go"
-FUNC tmixture_sums_8674km tmixture_terms_float32_1i0d86(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f32_9honkb e) {
-	f32 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xa95a72d3u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xa95a72d3u)]; tmixture_component_f32_51a4qy c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x2d4e76acu)];
-	f32 z = e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x1fa242fcu) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x1fa242fcu)];
-	return LIT(tmixture_sums_8674km){(f64)z, (f64)(z * tmixture_outlierWeight_float32_1sh3a4(CTX_A delta, c)), (f64)(z * (c.Elog - tmixture_log1p_float32_6jmq3p(CTX_A delta / c.Nu)))};
-}`}},
-		Sites: []registry.Site{
-			{ID: 2841277139, Pos: "apps/tmixture/estep.go:118:14"}, {ID: 760116908, Pos: "apps/tmixture/estep.go:118:42"},
-			{ID: 530727676, Pos: "apps/tmixture/estep.go:119:7"},
-		},
-		Extra: x_tmixture_expectation_f32_9honkb,
+		IR: "AQABAAAbdG1peHR1cmVfc3VtX2Zsb2F0NjRfMDZjOWViAAx0bWl4dHVyZS5zdW1CABZhcHBzL3RtaXh0dXJlL2VzdGVwLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float32]) sums)(nil), Pos: "precision.go:122:34", Hash: "7561798eb71e55e9fe7131c4954f2001", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
 		Loops: registry.Loops{
 			Grid: func(dst []sums, lo, cols int, e expectation[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2508,22 +862,8 @@ FUNC tmixture_sums_8674km tmixture_terms_float32_1i0d86(CTX_P matrix_Index_3qoka
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float64]) sums)(nil),
-		Pos: "precision.go:122:34", Hash: "eeb2305a6340a96fd95c275605d019e5", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
-		Ident: "tmixture_terms_float64_8xj22q", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f64_0tq5sm"}, Result: "tmixture_sums_8674km", Cost: 292,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_sums_8674km, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float64_3oon9q, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log1p_4t9ifs, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log1p_5iqfyf, c_tmixture_log1p_float64_77xxov, {Ident: "tmixture_terms_float64_8xj22q", C: `#line 117 "apps/tmixture/estep.go"
-FUNC tmixture_sums_8674km tmixture_terms_float64_8xj22q(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f64_0tq5sm e) {
-	f64 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xa95a72d3u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xa95a72d3u)]; tmixture_component_f64_9930mz c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x2d4e76acu)];
-	f64 z = e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x1fa242fcu) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x1fa242fcu)];
-	return LIT(tmixture_sums_8674km){z, z * tmixture_outlierWeight_float64_3oon9q(CTX_A delta, c), z * (c.Elog - tmixture_log1p_float64_77xxov(CTX_A delta / c.Nu))};
-}`}},
-		Sites: []registry.Site{
-			{ID: 2841277139, Pos: "apps/tmixture/estep.go:118:14"}, {ID: 760116908, Pos: "apps/tmixture/estep.go:118:42"},
-			{ID: 530727676, Pos: "apps/tmixture/estep.go:119:7"},
-		},
-		Extra: x_tmixture_expectation_f64_0tq5sm,
+		IR: "AQkMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMCwAddG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkFAANMb2cKAAACTnUKAAAESGFsZgoAAARFbG9nCgAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDA4AInZpZXdfdG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkADwDdAQYADAsAH3RtaXh0dXJlX2V4cGVjdGF0aW9uX2YzMl85aG9ua2IDAAVEZWx0YQ4AAAFaDgAACkNvbXBvbmVudHMQAAAAigMNBgwLABR0bWl4dHVyZV9zdW1zXzg2NzRrbQMRCwAAAUYLAAABWQsAAAAsBgwLAA10dXBsZV9mMzJfZjMyAgACcjAKAAACcjEKAAAAsQMGAAwLAA10dXBsZV9mNjRfaTMyAhcLABgEAAAAAAAMCwANdHVwbGVfZjY0X2Y2NAIXCwAYCwAAAAAABQAAJXRtaXh0dXJlX291dGxpZXJXZWlnaHRfZmxvYXQzMl8xc2gzYTQAFnRtaXh0dXJlLm91dGxpZXJXZWlnaHT+Ag0BAgAABWRlbHRhCgAAAWMPCgEBCggIAQpAAgMCAgIAAEQDCAIBAAMCAgEAAFYAAE0AOwEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nMXAAE21hdGgzMl9Mb2cxcF80dDlpZnMBACVnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZzFwABNtYXRoNjRfTG9nMXBfNWlxZnlmAAAddG1peHR1cmVfbG9nMXBfZmxvYXQzMl82am1xM3AADnRtaXh0dXJlLmxvZzFwiQIAGmFwcHMvdG1peHR1cmUvcHJlY2lzaW9uLmdvAQEAAAF4CgoBAgUEAggJCwEKvZiz7gwMAQu/8ubMmbPmzJoBAAAVAQoKAQECAQQDAAoJCgoCAQkLAgEIAgAAHXRtaXh0dXJlX3Rlcm1zX2Zsb2F0MzJfMWkwZDg2AA50bWl4dHVyZS50ZXJtc9YCDQECAAACYXQNAAABZRESAQQBBAIAHQoFAwICAAIDAgEAAwIBAQAADgABAAIAHg8FAwICAgEDAgEBAAAqAAEEAgAAAXoKBQMCAgECAwIBAAMCAQEAAAcACgwSAwkLAgUJCwgCBQIKAAICAwIEAAQkCQsIAgUCCAMCBAMBCgMBCAIDAwMCBAEAAGEAAFQAAEoAAgQABgACAAYuRGVsdGEAAi5a"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float64]) sums)(nil), Pos: "precision.go:122:34", Hash: "eeb2305a6340a96fd95c275605d019e5", Within: "3bztspmpyrhlb", Span: [2]int{750, 758}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=1hfiaxw7fj8wv github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
 		Loops: registry.Loops{
 			Grid: func(dst []sums, lo, cols int, e expectation[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2535,13 +875,8 @@ FUNC tmixture_sums_8674km tmixture_terms_float64_8xj22q(CTX_P matrix_Index_3qoka
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.times[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, scale float64) float32)(nil),
-		Pos: "precision.go:105:31", Hash: "14ddd97ace882335908f0c04445fc13b", Within: "3bztspmpyrhlb", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
-		Ident: "tmixture_times_float32_0agso4", Params: []string{"f32", "f64"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "tmixture_times_float32_0agso4", C: `#line 38 "apps/tmixture/precision.go"
-FUNC f32 tmixture_times_float32_0agso4(CTX_P f32 x, f64 scale) { return (f32)((f64)x * scale); }`}},
+		IR: "AQkMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAddG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoFAANMb2cLAAACTnULAAAESGFsZgsAAARFbG9nCwAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDA4AInZpZXdfdG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoADwDdAQYADAsAH3RtaXh0dXJlX2V4cGVjdGF0aW9uX2Y2NF8wdHE1c20DAAVEZWx0YQ4AAAFaDgAACkNvbXBvbmVudHMQAAAAigMNBgwLABR0bWl4dHVyZV9zdW1zXzg2NzRrbQMRCwAAAUYLAAABWQsAAAAsBgwLAA10dXBsZV9mMzJfZjMyAgACcjAKAAACcjEKAAAAsQMGAAwLAA10dXBsZV9mNjRfaTMyAhcLABgEAAAAAAAMCwANdHVwbGVfZjY0X2Y2NAIXCwAYCwAAAAAABQAAJXRtaXh0dXJlX291dGxpZXJXZWlnaHRfZmxvYXQ2NF8zb29uOXEAFnRtaXh0dXJlLm91dGxpZXJXZWlnaHT+Ag0BAgAABWRlbHRhCwAAAWMPCwEBCggIAQtAAgMCAgIAAEQDCAIBAAMCAgEAAFYAAE0AOwEAJWdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoMzIuTG9nMXAAE21hdGgzMl9Mb2cxcF80dDlpZnMBACVnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZzFwABNtYXRoNjRfTG9nMXBfNWlxZnlmAAAddG1peHR1cmVfbG9nMXBfZmxvYXQ2NF83N3h4b3YADnRtaXh0dXJlLmxvZzFwiQIAGmFwcHMvdG1peHR1cmUvcHJlY2lzaW9uLmdvAQEAAAF4CwsBAgUEAggBC7/y5syZs+bMmgEMAQu/8ubMmbPmzJoBAAAVAQoJCwoBAQkKAgEEAwAKCgIBAgEIAgAAHXRtaXh0dXJlX3Rlcm1zX2Zsb2F0NjRfOHhqMjJxAA50bWl4dHVyZS50ZXJtc9YCDQECAAACYXQNAAABZRESAQQBBAIAHQsFAwICAAIDAgEAAwIBAQAADgABAAIAHg8FAwICAgEDAgEBAAAqAAEEAgAAAXoLBQMCAgECAwIBAAMCAQEAAAcACgwSAwIFCAIFAgoAAgIDAgQABCQIAgUCCAMCBAMBCgMBCAIDAwMCBAEAAGEAAFQAAEoAAgQABgACAAYuRGVsdGEAAi5a"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.times[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, scale float64) float32)(nil), Pos: "precision.go:105:31", Hash: "14ddd97ace882335908f0c04445fc13b", Within: "3bztspmpyrhlb", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2550,13 +885,8 @@ FUNC f32 tmixture_times_float32_0agso4(CTX_P f32 x, f64 scale) { return (f32)((f
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.times[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, scale float64) float64)(nil),
-		Pos: "precision.go:105:31", Hash: "93f180a15945b3f489cdbd76a3f67ac3", Within: "3bztspmpyrhlb", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
-		Ident: "tmixture_times_float64_4gjymk", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_times_float64_4gjymk", C: `#line 38 "apps/tmixture/precision.go"
-FUNC f64 tmixture_times_float64_4gjymk(CTX_P f64 x, f64 scale) { return x * scale; }`}},
+		IR: "AQABAAAddG1peHR1cmVfdGltZXNfZmxvYXQzMl8wYWdzbzQADnRtaXh0dXJlLnRpbWVzmgEAGmFwcHMvdG1peHR1cmUvcHJlY2lzaW9uLmdvAQIAAAF4CgAABXNjYWxlCwoBAQoJCggJCwIBAgICAABLADcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.times[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, scale float64) float64)(nil), Pos: "precision.go:105:31", Hash: "93f180a15945b3f489cdbd76a3f67ac3", Within: "3bztspmpyrhlb", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2565,19 +895,8 @@ FUNC f64 tmixture_times_float64_4gjymk(CTX_P f64 x, f64 scale) { return x * scal
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float32]", Type: "func(float32, tmixture.fence) float32", Go: (func(x float32, f fence) float32)(nil),
-		Pos: "precision.go:107:31", Hash: "e16ece3ab0ebc9689e3fd9bed14dd23a", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
-		Ident: "tmixture_trim_float32_41p30w", Params: []string{"f32", "tmixture_fence_3wku8o"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float32_41p30w", C: `#line 24 "apps/tmixture/outliers.go"
-FUNC f32 tmixture_trim_float32_41p30w(CTX_P f32 x, tmixture_fence_3wku8o f) {
-	f64 v = (f64)x;
-	if ((v < f.Low || v > f.High) && v - v == 0.0) {
-		return (f32)((f.Low + f.High) / 2.0);
-	}
-	return x;
-}`}},
+		IR: "AQABAAAddG1peHR1cmVfdGltZXNfZmxvYXQ2NF80Z2p5bWsADnRtaXh0dXJlLnRpbWVzmgEAGmFwcHMvdG1peHR1cmUvcHJlY2lzaW9uLmdvAQIAAAF4CwAABXNjYWxlCwsBAQoIAgECAgIAAEsANwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float32]", Type: "func(float32, tmixture.fence) float32", Go: (func(x float32, f fence) float32)(nil), Pos: "precision.go:107:31", Hash: "e16ece3ab0ebc9689e3fd9bed14dd23a", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []fence) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2586,19 +905,8 @@ FUNC f32 tmixture_trim_float32_41p30w(CTX_P f32 x, tmixture_fence_3wku8o f) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float64]", Type: "func(float64, tmixture.fence) float64", Go: (func(x float64, f fence) float64)(nil),
-		Pos: "precision.go:107:31", Hash: "e745b30cf7bcb02723764f3ffe7ffbbe", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
-		Ident: "tmixture_trim_float64_7y3ht4", Params: []string{"f64", "tmixture_fence_3wku8o"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_tmixture_fence_3wku8o, {Ident: "tmixture_trim_float64_7y3ht4", C: `#line 24 "apps/tmixture/outliers.go"
-FUNC f64 tmixture_trim_float64_7y3ht4(CTX_P f64 x, tmixture_fence_3wku8o f) {
-	f64 v = x;
-	if ((v < f.Low || v > f.High) && v - v == 0.0) {
-		return (f.Low + f.High) / 2.0;
-	}
-	return x;
-}`}},
+		IR: "AQEMCwAVdG1peHR1cmVfZmVuY2VfM3drdThvAgADTG93CwAABEhpZ2gLAAAAVgAZYXBwcy90bWl4dHVyZS9vdXRsaWVycy5nbwYBAAAcdG1peHR1cmVfdHJpbV9mbG9hdDMyXzQxcDMwdwANdG1peHR1cmUudHJpbQwBAgAAAXgKAAABZg0KAQMBBAIAAAF2CwkLAgEABQQCCAgIAgMNAwICAAAACBIIAgMPAwICAQAAFQAAEBEICAIDAQIDAAAjCwELAAAAJgAAHwEKCQoICAMCAgAAAwICAQAEEwMBC0AAAB0AAwAKAgEIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.trim[float64]", Type: "func(float64, tmixture.fence) float64", Go: (func(x float64, f fence) float64)(nil), Pos: "precision.go:107:31", Hash: "e745b30cf7bcb02723764f3ffe7ffbbe", Within: "3bztspmpyrhlb", Span: [2]int{242, 249}, Uses: "fence=2y8oi39fbnh19 number=21a9fp3decany trim=w9f53ice75n1",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []fence) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2607,18 +915,8 @@ FUNC f64 tmixture_trim_float64_7y3ht4(CTX_P f64 x, tmixture_fence_3wku8o f) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float32]", Type: "func(float32) float64", Go: (func(z float32) float64)(nil),
-		Pos: "precision.go:131:30", Hash: "156c3c37759d3b71da33bc5d17136152", Within: "3bztspmpyrhlb", Span: [2]int{1040, 1054}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
-		Ident: "tmixture_uncertainty_float32_2t0kww", Params: []string{"f32"}, Result: "f64", Cost: 195,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_uncertainty_float32_2t0kww", C: `#line 180 "apps/tmixture/model.go"
-FUNC f64 tmixture_uncertainty_float32_2t0kww(CTX_P f32 z) {
-	if (z > 0.0f) {
-		return (f64)(-z * tmixture_log_float32_1d8pua(CTX_A z));
-	}
-	return 0.0;
-}`}},
+		IR: "AQEMCwAVdG1peHR1cmVfZmVuY2VfM3drdThvAgADTG93CwAABEhpZ2gLAAAAVgAZYXBwcy90bWl4dHVyZS9vdXRsaWVycy5nbwYBAAAcdG1peHR1cmVfdHJpbV9mbG9hdDY0Xzd5M2h0NAANdG1peHR1cmUudHJpbQwBAgAAAXgLAAABZg0LAQMBBAIAAAF2CwIBAAUEAggICAIDDQMCAgAAAAgSCAIDDwMCAgEAABUAABARCAgCAwECAwAAIwsBCwAAACYAAB8BCggIAwICAAADAgIBAAQTAwELQAAAHQADAAoCAQgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float32]", Type: "func(float32) float64", Go: (func(z float32) float64)(nil), Pos: "precision.go:131:30", Hash: "156c3c37759d3b71da33bc5d17136152", Within: "3bztspmpyrhlb", Span: [2]int{1040, 1054}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -2627,18 +925,8 @@ FUNC f64 tmixture_uncertainty_float32_2t0kww(CTX_P f32 z) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float64]", Type: "func(float64) float64", Go: (func(z float64) float64)(nil),
-		Pos: "precision.go:131:30", Hash: "862f6ba54e15b4d9bfce0c7e610163ea", Within: "3bztspmpyrhlb", Span: [2]int{1040, 1054}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
-		Ident: "tmixture_uncertainty_float64_32598b", Params: []string{"f64"}, Result: "f64", Cost: 193,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_uncertainty_float64_32598b", C: `#line 180 "apps/tmixture/model.go"
-FUNC f64 tmixture_uncertainty_float64_32598b(CTX_P f64 z) {
-	if (z > 0.0) {
-		return -z * tmixture_log_float64_7wjdbq(CTX_A z);
-	}
-	return 0.0;
-}`}},
+		IR: "AQMMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAsADXR1cGxlX2Y2NF9pMzICAgsAAwQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAEAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5Mb2cAEW1hdGgzMl9Mb2dfNWQ1Zmc0AQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAbdG1peHR1cmVfbG9nX2Zsb2F0MzJfMWQ4cHVhAAx0bWl4dHVyZS5sb2dWABphcHBzL3RtaXh0dXJlL3ByZWNpc2lvbi5nbwEBAAABeAoKAQIFBAIICQsBCr2Ys+4MDAELv/LmzJmz5syaAQAAFQEKCgABAgEEAwAKCQoKAQEJCwIBCAIAACN0bWl4dHVyZV91bmNlcnRhaW50eV9mbG9hdDMyXzJ0MGt3dwAUdG1peHR1cmUudW5jZXJ0YWludHnuBAAWYXBwcy90bWl4dHVyZS9tb2RlbC5nbwEBAAABegoLAQIFBAIIAgEPAQoAAAAHAQoJCwgHEwIBAgoCAQIBAAQVAAMACgELAAgCAwAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float64]", Type: "func(float64) float64", Go: (func(z float64) float64)(nil), Pos: "precision.go:131:30", Hash: "862f6ba54e15b4d9bfce0c7e610163ea", Within: "3bztspmpyrhlb", Span: [2]int{1040, 1054}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -2647,20 +935,8 @@ FUNC f64 tmixture_uncertainty_float64_32598b(CTX_P f64 z) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) float32", Go: (func(at matrix.Index, e expectation[float32]) float32)(nil),
-		Pos: "precision.go:121:34", Hash: "7ebce8368d7cc9f001db1066cfbe6714", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
-		Ident: "tmixture_weight_float32_4rs07y", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f32_9honkb"}, Result: "f32", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_expectation_f32_9honkb, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_weight_float32_4rs07y", C: `#line 104 "apps/tmixture/estep.go"
-FUNC f32 tmixture_weight_float32_4rs07y(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f32_9honkb e) {
-	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x31194963u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x31194963u)] * tmixture_outlierWeight_float32_1sh3a4(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x27e98a64u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x27e98a64u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xaff11c41u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 823740771, Pos: "apps/tmixture/estep.go:105:9"}, {ID: 669616740, Pos: "apps/tmixture/estep.go:105:48"},
-			{ID: 2951814209, Pos: "apps/tmixture/estep.go:105:76"},
-		},
-		Extra: x_tmixture_expectation_f32_9honkb,
+		IR: "AQMMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAAAAADAsADXR1cGxlX2Y2NF9pMzICAgsAAwQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAAEAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGgzMi5Mb2cAEW1hdGgzMl9Mb2dfNWQ1Zmc0AQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAbdG1peHR1cmVfbG9nX2Zsb2F0NjRfN3dqZGJxAAx0bWl4dHVyZS5sb2dWABphcHBzL3RtaXh0dXJlL3ByZWNpc2lvbi5nbwEBAAABeAsLAQIFBAIIAQu/8ubMmbPmzJoBDAELv/LmzJmz5syaAQAAFQEKCQsKAAEJCgIBBAMACgoBAQIBCAIAACN0bWl4dHVyZV91bmNlcnRhaW50eV9mbG9hdDY0XzMyNTk4YgAUdG1peHR1cmUudW5jZXJ0YWludHnuBAAWYXBwcy90bWl4dHVyZS9tb2RlbC5nbwEBAAABegsLAQIFBAIIAgEPAQsAAAAHAQoIBxMCAQIKAgECAQAEFQADAAoBCwAIAgMAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) float32", Go: (func(at matrix.Index, e expectation[float32]) float32)(nil), Pos: "precision.go:121:34", Hash: "7ebce8368d7cc9f001db1066cfbe6714", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e expectation[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2672,20 +948,8 @@ FUNC f32 tmixture_weight_float32_4rs07y(CTX_P matrix_Index_3qoka5 at, tmixture_e
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) float64", Go: (func(at matrix.Index, e expectation[float64]) float64)(nil),
-		Pos: "precision.go:121:34", Hash: "e2c1d138e5180b446f5ead689d5d0281", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
-		Ident: "tmixture_weight_float64_3qnqu3", Params: []string{"matrix_Index_3qoka5", "tmixture_expectation_f64_0tq5sm"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_expectation_f64_0tq5sm, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_weight_float64_3qnqu3", C: `#line 104 "apps/tmixture/estep.go"
-FUNC f64 tmixture_weight_float64_3qnqu3(CTX_P matrix_Index_3qoka5 at, tmixture_expectation_f64_0tq5sm e) {
-	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0x31194963u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0x31194963u)] * tmixture_outlierWeight_float64_3oon9q(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x27e98a64u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x27e98a64u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xaff11c41u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 823740771, Pos: "apps/tmixture/estep.go:105:9"}, {ID: 669616740, Pos: "apps/tmixture/estep.go:105:48"},
-			{ID: 2951814209, Pos: "apps/tmixture/estep.go:105:76"},
-		},
-		Extra: x_tmixture_expectation_f64_0tq5sm,
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMCwAddG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkFAANMb2cKAAACTnUKAAAESGFsZgoAAARFbG9nCgAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDA4AInZpZXdfdG1peHR1cmVfY29tcG9uZW50X2YzMl81MWE0cXkADwDdAQYADAsAH3RtaXh0dXJlX2V4cGVjdGF0aW9uX2YzMl85aG9ua2IDAAVEZWx0YQ4AAAFaDgAACkNvbXBvbmVudHMQAAAAigMNBgIAACV0bWl4dHVyZV9vdXRsaWVyV2VpZ2h0X2Zsb2F0MzJfMXNoM2E0ABZ0bWl4dHVyZS5vdXRsaWVyV2VpZ2h0CwECAAAFZGVsdGEKAAABYw8KAQEKCAgBCkACAwICAgAARAMIAgEAAwICAQAAVgAATQA7AAAedG1peHR1cmVfd2VpZ2h0X2Zsb2F0MzJfNHJzMDd5AA90bWl4dHVyZS53ZWlnaHQkAQIAAAJhdA0AAAFlEQoBAQoIBQMCAgECAwIBAAMCAQEABAkCCgACBQMCAgACAwIBAAMCAQEAADAFAwICAgEDAgEBAABMAAAgAAIBAAYAAgAGLkRlbHRhAAIuWg"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) float64", Go: (func(at matrix.Index, e expectation[float64]) float64)(nil), Pos: "precision.go:121:34", Hash: "e2c1d138e5180b446f5ead689d5d0281", Within: "3bztspmpyrhlb", Span: [2]int{717, 726}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e expectation[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2697,13 +961,8 @@ FUNC f64 tmixture_weight_float64_3qnqu3(CTX_P matrix_Index_3qoka5 at, tmixture_e
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.wide", Go: wide,
-		Pos: "apps/tmixture/model.go:187:1", Hash: "7a1ab2adfb48478c40118f20b8c54ce4", Uses: "wide=30op4ph0qknb3",
-		Ident: "tmixture_wide_8az46c", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_wide_8az46c", C: `#line 187 "apps/tmixture/model.go"
-FUNC f64 tmixture_wide_8az46c(CTX_P f32 x) { return (f64)x; }`}},
+		IR: "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAddG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoFAANMb2cLAAACTnULAAAESGFsZgsAAARFbG9nCwAABEJhc2ULAAAA4gEAFmFwcHMvdG1peHR1cmUvZXN0ZXAuZ28GDA4AInZpZXdfdG1peHR1cmVfY29tcG9uZW50X2Y2NF85OTMwbXoADwDdAQYADAsAH3RtaXh0dXJlX2V4cGVjdGF0aW9uX2Y2NF8wdHE1c20DAAVEZWx0YQ4AAAFaDgAACkNvbXBvbmVudHMQAAAAigMNBgIAACV0bWl4dHVyZV9vdXRsaWVyV2VpZ2h0X2Zsb2F0NjRfM29vbjlxABZ0bWl4dHVyZS5vdXRsaWVyV2VpZ2h0CwECAAAFZGVsdGELAAABYw8LAQEKCAgBC0ACAwICAgAARAMIAgEAAwICAQAAVgAATQA7AAAedG1peHR1cmVfd2VpZ2h0X2Zsb2F0NjRfM3FucXUzAA90bWl4dHVyZS53ZWlnaHQkAQIAAAJhdA0AAAFlEQsBAQoIBQMCAgECAwIBAAMCAQEABAkCCgACBQMCAgACAwIBAAMCAQEAADAFAwICAgEDAgEBAABMAAAgAAIBAAYAAgAGLkRlbHRhAAIuWg"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.wide", Go: wide, Pos: "apps/tmixture/model.go:187:1", Hash: "7a1ab2adfb48478c40118f20b8c54ce4", Uses: "wide=30op4ph0qknb3",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -2712,13 +971,8 @@ FUNC f64 tmixture_wide_8az46c(CTX_P f32 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float32]", Type: "func(float32, float64) float64", Go: (func(x float32, mean float64) float64)(nil),
-		Pos: "precision.go:103:31", Hash: "51ec9ab30789c23f0f87606e9570a5ec", Within: "3bztspmpyrhlb", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
-		Ident: "tmixture_wideMinus_float32_0i786f", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "tmixture_wideMinus_float32_0i786f", C: `#line 36 "apps/tmixture/precision.go"
-FUNC f64 tmixture_wideMinus_float32_0i786f(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
+		IR: "AQABAAAUdG1peHR1cmVfd2lkZV84YXo0NmMADXRtaXh0dXJlLndpZGXuBQAWYXBwcy90bWl4dHVyZS9tb2RlbC5nbwEBAAABeAoLAQEKCQsCAQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float32]", Type: "func(float32, float64) float64", Go: (func(x float32, mean float64) float64)(nil), Pos: "precision.go:103:31", Hash: "51ec9ab30789c23f0f87606e9570a5ec", Within: "3bztspmpyrhlb", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2727,13 +981,8 @@ FUNC f64 tmixture_wideMinus_float32_0i786f(CTX_P f32 x, f64 mean) { return (f64)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "precision.go:103:31", Hash: "e6a2a90fe396f1e29f54e19eb686ccff", Within: "3bztspmpyrhlb", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
-		Ident: "tmixture_wideMinus_float64_1vrcry", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_wideMinus_float64_1vrcry", C: `#line 36 "apps/tmixture/precision.go"
-FUNC f64 tmixture_wideMinus_float64_1vrcry(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		IR: "AQABAAAhdG1peHR1cmVfd2lkZU1pbnVzX2Zsb2F0MzJfMGk3ODZmABJ0bWl4dHVyZS53aWRlTWludXOSAQAaYXBwcy90bWl4dHVyZS9wcmVjaXNpb24uZ28BAgAAAXgKAAAEbWVhbgsLAQEKCAkLAgEBAgIAAEkANwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil), Pos: "precision.go:103:31", Hash: "e6a2a90fe396f1e29f54e19eb686ccff", Within: "3bztspmpyrhlb", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2742,13 +991,8 @@ FUNC f64 tmixture_wideMinus_float64_1vrcry(CTX_P f64 x, f64 mean) { return x - m
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "precision.go:106:31", Hash: "9b2a290772d15c29619630b316021add", Within: "3bztspmpyrhlb", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
-		Ident: "tmixture_wideSquare_float32_1o8lad", Params: []string{"f32"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "tmixture_wideSquare_float32_1o8lad", C: `#line 39 "apps/tmixture/precision.go"
-FUNC f64 tmixture_wideSquare_float32_1o8lad(CTX_P f32 x) { return (f64)x * (f64)x; }`}},
+		IR: "AQABAAAhdG1peHR1cmVfd2lkZU1pbnVzX2Zsb2F0NjRfMXZyY3J5ABJ0bWl4dHVyZS53aWRlTWludXOSAQAaYXBwcy90bWl4dHVyZS9wcmVjaXNpb24uZ28BAgAAAXgLAAAEbWVhbgsLAQEKCAIBAQICAABJADcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil), Pos: "precision.go:106:31", Hash: "9b2a290772d15c29619630b316021add", Within: "3bztspmpyrhlb", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -2757,13 +1001,8 @@ FUNC f64 tmixture_wideSquare_float32_1o8lad(CTX_P f32 x) { return (f64)x * (f64)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "precision.go:106:31", Hash: "3bd930a1a70d726733d17d78774150d8", Within: "3bztspmpyrhlb", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
-		Ident: "tmixture_wideSquare_float64_7g3aoc", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_wideSquare_float64_7g3aoc", C: `#line 39 "apps/tmixture/precision.go"
-FUNC f64 tmixture_wideSquare_float64_7g3aoc(CTX_P f64 x) { return x * x; }`}},
+		IR: "AQABAAAidG1peHR1cmVfd2lkZVNxdWFyZV9mbG9hdDMyXzFvOGxhZAATdG1peHR1cmUud2lkZVNxdWFyZZ4BABphcHBzL3RtaXh0dXJlL3ByZWNpc2lvbi5nbwEBAAABeAoLAQEKCAkLAgECCQsCAQAASQA3AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil), Pos: "precision.go:106:31", Hash: "3bd930a1a70d726733d17d78774150d8", Within: "3bztspmpyrhlb", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -2772,10 +1011,10 @@ FUNC f64 tmixture_wideSquare_float64_7g3aoc(CTX_P f64 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAidG1peHR1cmVfd2lkZVNxdWFyZV9mbG9hdDY0XzdnM2FvYwATdG1peHR1cmUud2lkZVNxdWFyZZ4BABphcHBzL3RtaXh0dXJlL3ByZWNpc2lvbi5nbwEBAAABeAsLAQEKCAIBAgIBAABJADcAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):2779
+//line zkernels.go (out of date: run go generate):1018
 const _ = packedMean
 
 var _ bool = rounded{}.Diagonal
@@ -2861,7 +1100,7 @@ var _ vector.View[float64] = rooted{}.Variances
 var _ vector.View[sums] = quotient{}.Sums
 var _ vector.View[sums] = rounded{}.Sums
 
-//line zkernels.go:2865
+//line zkernels.go:1104
 
 // loop_tmixture_aroundMeans_5mishr has the text of the function that it calls.
 func loop_tmixture_aroundMeans_5mishr(dst []float64, a []int, r rounded) {
@@ -2881,7 +1120,7 @@ func loop_tmixture_aroundMeans_5mishr(dst []float64, a []int, r rounded) {
 			}
 			return float64(r.Scatter.At(i)) - float64(r.Sums.At(j).F*difference*factor)
 		}
-//line zkernels.go:2885
+//line zkernels.go:1124
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2906,7 +1145,7 @@ func loop_tmixture_aroundMeans_5mishr_index(dst []float64, lo int, r rounded) {
 			}
 			return float64(r.Scatter.At(i)) - float64(r.Sums.At(j).F*difference*factor)
 		}
-//line zkernels.go:2910
+//line zkernels.go:1149
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2920,7 +1159,7 @@ func loop_tmixture_covariance_3kx8qo(dst []float64, lo, cols int, c current) {
 			j := at.Row / c.P
 			return c.Theta.At(j*c.Size + packedMean + c.P + (at.Row-j*c.P)*c.P + at.Col)
 		}
-//line zkernels.go:2924
+//line zkernels.go:1163
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2940,7 +1179,7 @@ func loop_tmixture_deviation_2k21j9(dst []float64, lo, cols int, w weighted[floa
 			c := at.Col - j*p
 			return float64(w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c)))
 		}
-//line zkernels.go:2944
+//line zkernels.go:1183
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2958,7 +1197,7 @@ func loop_tmixture_deviation32_2gclgf(dst []float32, lo, cols int, w weighted[fl
 			j, c := w.Divisor.split(at.Col)
 			return float32(w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c)))
 		}
-//line zkernels.go:2962
+//line zkernels.go:1201
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2980,7 +1219,7 @@ func loop_tmixture_logRoot_6jo5y0(dst []float64, lo, cols int, r rooted) {
 			}
 			return math64.Log(l)
 		}
-//line zkernels.go:2984
+//line zkernels.go:1223
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3000,7 +1239,7 @@ func loop_tmixture_mean_5j0jaj(dst []float64, lo, cols int, q quotient) {
 			}
 			return 0
 		}
-//line zkernels.go:3004
+//line zkernels.go:1243
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3015,7 +1254,7 @@ func loop_tmixture_replace_8t9vu6(a []int, r replacement) {
 	f :=
 //line prepare.go:36
 		func(i int) { r.Theta.Set(i, r.Next.At(i)) }
-//line zkernels.go:3019
+//line zkernels.go:1258
 	for i := range a {
 		f(a[i])
 	}
@@ -3026,7 +1265,7 @@ func loop_tmixture_replace_8t9vu6_index(lo, hi int, r replacement) {
 	f :=
 //line prepare.go:36
 		func(i int) { r.Theta.Set(i, r.Next.At(i)) }
-//line zkernels.go:3030
+//line zkernels.go:1269
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3037,7 +1276,7 @@ func loop_tmixture_setParameter_8peknc(a []int, m maximization) {
 	f :=
 //line maximize.go:47
 		func(i int) { m.Next.Set(i, rounded_nextParameter(i, m)) }
-//line zkernels.go:3041
+//line zkernels.go:1280
 	for i := range a {
 		f(a[i])
 	}
@@ -3048,7 +1287,7 @@ func loop_tmixture_setParameter_8peknc_index(lo, hi int, m maximization) {
 	f :=
 //line maximize.go:47
 		func(i int) { m.Next.Set(i, rounded_nextParameter(i, m)) }
-//line zkernels.go:3052
+//line zkernels.go:1291
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3065,7 +1304,7 @@ func rounded_closedForm(y float64) float64 {
 	return 2/a + float64(0.0416*(1+math64.Erf(float64(0.6594*math64.Log(2.1971/a)))))
 }
 
-//line zkernels.go:3069
+//line zkernels.go:1308
 
 // rounded_logMinusDigamma is logMinusDigamma with rounded products.
 
@@ -3078,7 +1317,7 @@ func rounded_logMinusDigamma(x float64) float64 {
 	return math64.Log(x) - math64.Digamma(x)
 }
 
-//line zkernels.go:3082
+//line zkernels.go:1321
 
 // rounded_trigamma is trigamma with rounded products.
 
@@ -3092,7 +1331,7 @@ func rounded_trigamma(x float64) float64 {
 	return sum + 1/x + y/2 + float64(y/x*(1.0/6-float64(y*(1.0/30-float64(y*(1.0/42-float64(y*(1.0/30-float64(y*(5.0/66))))))))))
 }
 
-//line zkernels.go:3096
+//line zkernels.go:1335
 
 // rounded_degreesOfFreedom is degreesOfFreedom with rounded products.
 
@@ -3117,7 +1356,7 @@ func rounded_degreesOfFreedom(y float64) float64 {
 	return nu
 }
 
-//line zkernels.go:3121
+//line zkernels.go:1360
 
 // rounded_relative is relative with rounded products.
 
@@ -3129,7 +1368,7 @@ func rounded_relative(zu, z float64, expanded bool) float64 {
 	return zu
 }
 
-//line zkernels.go:3133
+//line zkernels.go:1372
 
 // rounded_nextDF is nextDF with rounded products.
 
@@ -3154,7 +1393,7 @@ func rounded_nextDF(j int, m maximization) float64 {
 	return rounded_degreesOfFreedom((rounded_relative(weight, z, m.Expanded && m.Form == formTied) - logs) / z)
 }
 
-//line zkernels.go:3158
+//line zkernels.go:1397
 
 // rounded_nextParameter is nextParameter with rounded products.
 
@@ -3180,4 +1419,4 @@ func rounded_nextParameter(i int, m maximization) float64 {
 	return nextVariance(j, k, m)
 }
 
-//line zkernels.go:3184
+//line zkernels.go:1423

@@ -93,7 +93,7 @@ func behaviours(t *testing.T, a *txtar.Archive) (calls []string, functions, prog
 			for _, decl := range f.Decls {
 				if !seen[decl.Ident] {
 					seen[decl.Ident] = true
-					text.WriteString(decl.C)
+					text.WriteString(decl.C + "\n")
 				}
 			}
 			for _, in := range inputs {

@@ -80,7 +80,7 @@ func TestChecked(t *testing.T) {
 	}
 	var text strings.Builder
 	for _, d := range f.Decls {
-		text.WriteString(d.C)
+		text.WriteString(d.C + "\n")
 	}
 	text.WriteString("\nint main(void) {\n\tf32 data[5] = {0}; i32 buffer[6]; i32 *skel_err = buffer; view_f32 v = " +
 		"{data, 5}; (void)skel_err;\n")
@@ -145,7 +145,7 @@ func TestCheckedWrites(t *testing.T) {
 	f := programs(t, txtar.Parse([]byte(racingProgram)))[0]
 	var text strings.Builder
 	for _, d := range f.Decls {
-		text.WriteString(d.C)
+		text.WriteString(d.C + "\n")
 	}
 	for _, dialect := range dialects {
 		dialect.check(t, fmt.Sprintf("%s\nFUNC f32 call(CTX_P %s o, i64 i) {\n\tWRITER(o.Line, 0, i);\n"+
@@ -209,7 +209,7 @@ func TestLines(t *testing.T) {
 	f := programs(t, txtar.Parse([]byte(checkedProgram)))[0]
 	text := dialects[0].text(t)
 	for _, d := range f.Decls {
-		text += strings.Replace(d.C, "= 7", "= oops", 1)
+		text += strings.Replace(d.C, "= 7", "= oops", 1) + "\n"
 		text = strings.Replace(text, "skel_rem_i32(7", "skel_rem_i32(oops", 1)
 	}
 	file := filepath.Join(t.TempDir(), "bad.cl")

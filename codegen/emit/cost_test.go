@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
@@ -43,7 +44,7 @@ var (
 // TestCostWithoutPosition checks that the cost of a function, and its C text but for names
 // and positions, do not depend on its package, file and lines.
 func TestCostWithoutPosition(t *testing.T) {
-	form := func(folder, pkg, between string) (registry.Func, string) {
+	form := func(folder, pkg, between string) (*emit.Form, string) {
 		f := programs(t, txtar.Parse(fmt.Appendf(nil, costProgram, folder, pkg, between)))[0]
 		var text strings.Builder
 		for _, d := range f.Decls {
@@ -79,7 +80,7 @@ func TestEstimatedCost(t *testing.T) {
 			if f.Cost < 20 {
 				continue
 			}
-			estimate := (&registry.Func{Decls: f.Decls}).Operations()
+			estimate := (&registry.Func{Form: &emit.Form{Decls: f.Decls}}).Operations()
 			if ratio := float64(estimate) / float64(f.Cost); ratio < 0.6 || ratio > 2 {
 				t.Errorf("%s: estimated %d from its text, has %d operations", f.Ident, estimate, f.Cost)
 			}

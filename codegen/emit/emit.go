@@ -9,45 +9,49 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
-	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// C prints a verified program. It fills in Ident, Params, Result, Decls, Twice,
-// Sites, Extra, Cost, Share, Exact and Hash of the registry's entry; Name, Type, Pos
-// and Loops are left to the caller, who knows how the function is used. Extra
-// describes the last parameter whether or not the skeleton treats it as an extra
-// argument.
-func C(p *ir.Program) registry.Func {
-	e := &emitter{sites: map[uint32]bool{}}
-	out := &e.out
+// C writes a verified program. Extra describes the last parameter whether or not a skeleton
+// treats it as an extra argument.
+func C(p *ir.Program) *Form {
+	out := &Form{}
+	e := &emitter{out: out, sites: map[uint32]bool{}}
 	for _, t := range p.Types {
-		out.Decls = append(out.Decls, registry.Decl{Ident: t.Ident, C: typeDecl(t)})
+		out.Decls = append(out.Decls, decl(t.Ident, typeDecl(t)))
 	}
 	for _, f := range p.Funcs {
-		out.Decls = append(out.Decls, registry.Decl{Ident: f.Ident, C: e.function(f)})
+		out.Decls = append(out.Decls, decl(f.Ident, e.function(f)))
 	}
 	if f := p.Twice; f != nil {
-		out.Twice = []registry.Decl{{Ident: f.Result.Ident, C: typeDecl(f.Result)}, {Ident: f.Ident, C: e.function(f)}}
+		out.Twice = []Decl{decl(f.Result.Ident, typeDecl(f.Result)), decl(f.Ident, e.function(f))}
 	}
 	out.Ident, out.Share, out.Exact, out.Cost = p.Root.Ident, p.Share, p.Exact, ir.Cost(p.Root)
-	for _, v := range p.Root.Params {
-		out.Params = append(out.Params, v.Type.Ident)
-	}
-	if p.Root.Result != nil {
-		out.Result = p.Root.Result.Ident
-	}
+	out.Params, out.Result = types(p.Root)
 	if n := len(p.Root.Params); n > 0 {
 		for _, l := range ir.Leaves(p.Root.Params[n-1].Type) {
 			out.Extra = append(out.Extra, leaf(l, p.Own[l.Path]))
 		}
 	}
-	out.Hash = hash(p, out)
-	return *out
+	return out
 }
 
-// hash returns a hash of what a program means on devices: of all but positions, which
+// decl returns a declaration with its text, which ends with a line break.
+func decl(ident, c string) Decl { return Decl{Ident: ident, C: strings.TrimSuffix(c, "\n")} }
+
+// types returns the C types of f's parameters, and of its result or "".
+func types(f *ir.Func) (params []string, result string) {
+	for _, v := range f.Params {
+		params = append(params, v.Type.Ident)
+	}
+	if f.Result != nil {
+		result = f.Result.Ident
+	}
+	return params, result
+}
+
+// Hash returns a hash of what a program means on devices: of all but positions, which
 // differ between the modules that generate the same function, and between its versions.
-func hash(p *ir.Program, f *registry.Func) string {
+func Hash(p *ir.Program) string {
 	h := sha256.New()
 	for _, t := range p.Types {
 		io.WriteString(h, typeDecl(t))
@@ -59,12 +63,13 @@ func hash(p *ir.Program, f *registry.Func) string {
 	if p.Twice != nil {
 		io.WriteString(h, e.function(p.Twice))
 	}
-	fmt.Fprint(h, f.Params, f.Result, f.Share, f.Exact, p.Own)
+	params, result := types(p.Root)
+	fmt.Fprint(h, params, result, p.Share, p.Exact, p.Own)
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
 type emitter struct {
-	out   registry.Func
+	out   *Form
 	sites map[uint32]bool
 	bare  bool // write no positions
 }
@@ -79,7 +84,7 @@ func (e *emitter) site(pos ir.Pos) string {
 	id := h.Sum32()
 	if !e.sites[id] {
 		e.sites[id] = true
-		e.out.Sites = append(e.out.Sites, registry.Site{ID: id, Pos: pos.String()})
+		e.out.Sites = append(e.out.Sites, Site{ID: id, Pos: pos.String()})
 	}
 	return fmt.Sprintf("0x%08xu", id)
 }
@@ -113,15 +118,15 @@ func typeDecl(t *ir.Type) string {
 	return b.String()
 }
 
-var leafKinds = map[ir.Kind]registry.LeafKind{
-	ir.View: registry.View, ir.OutView: registry.OutView,
-	ir.MatView: registry.MatView, ir.MatOutView: registry.MatOutView,
+var leafKinds = map[ir.Kind]LeafKind{
+	ir.View: View, ir.OutView: OutView,
+	ir.MatView: MatView, ir.MatOutView: MatOutView,
 }
 
 // leaf describes a part of an extra argument.
-func leaf(l ir.Leaf, own bool) registry.Leaf {
+func leaf(l ir.Leaf, own bool) Leaf {
 	if l.Type.IsView() {
-		return registry.Leaf{Path: l.Path, Kind: leafKinds[l.Type.Kind], C: l.Type.Elem.Ident, Own: own}
+		return Leaf{Path: l.Path, Kind: leafKinds[l.Type.Kind], C: l.Type.Elem.Ident, Own: own}
 	}
-	return registry.Leaf{Path: l.Path, Kind: registry.Plain, C: l.Type.Ident}
+	return Leaf{Path: l.Path, Kind: Plain, C: l.Type.Ident}
 }

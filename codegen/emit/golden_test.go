@@ -19,13 +19,12 @@ import (
 	"github.com/skelgo/skelgo/codegen/internal/testload"
 	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/lower"
-	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 var update = flag.Bool("update", false, "write the C of the golden files")
 
-// TestGolden compares the C text of every function marked //skel:func with the
-// file want.c of its archive, and compiles it as OpenCL C and as CUDA C.
+// TestGolden compares the IR and the C text of every function marked //skel:func with the
+// files want.ir and want.c of its archive, and compiles the C as OpenCL C and as CUDA C.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -41,16 +40,22 @@ func TestGolden(t *testing.T) {
 			for _, dialect := range dialects {
 				dialect.check(t, got)
 			}
-			want := archived(a, "want.c")
+			var text strings.Builder
+			for _, p := range lowered(t, a) {
+				text.WriteString(p.String() + "\n")
+			}
 			if *update {
+				setFile(a, "want.ir", text.String())
 				setFile(a, "want.c", got)
 				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 					t.Fatal(err)
 				}
 				return
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("the C has changed (go test -update writes it):\n%s", diff)
+			for name, got := range map[string]string{"want.ir": text.String(), "want.c": got} {
+				if diff := cmp.Diff(archived(a, name), got); diff != "" {
+					t.Errorf("%s has changed (go test -update writes it):\n%s", name, diff)
+				}
 			}
 		})
 	}
@@ -66,7 +71,7 @@ func translate(t *testing.T, a *txtar.Archive) string {
 		for _, d := range append(slices.Clone(f.Decls), f.Twice...) {
 			if !seen[d.Ident] {
 				seen[d.Ident] = true
-				b.WriteString(d.C + "\n")
+				b.WriteString(d.C + "\n\n")
 			}
 		}
 		fmt.Fprintf(&b, "/* %s(%s) %s", f.Ident, strings.Join(f.Params, ", "), f.Result)
@@ -78,29 +83,37 @@ func translate(t *testing.T, a *txtar.Archive) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// programs lowers the marked functions of an archive's first package.
-func programs(t *testing.T, a *txtar.Archive) []registry.Func {
+// programs returns the C of the marked functions of an archive's first package.
+func programs(t *testing.T, a *txtar.Archive) (out []*emit.Form) {
+	t.Helper()
+	for _, p := range lowered(t, a) {
+		f := emit.C(p)
+		decoded, err := ir.Decode(ir.Encode(p), testload.Library(p))
+		if err != nil {
+			t.Fatalf("%s: %v", f.Ident, err)
+		}
+		if diff := cmp.Diff(f, emit.C(decoded)); diff != "" {
+			t.Errorf("%s: the C of the program that was encoded and decoded (-want +got):\n%s", f.Ident, diff)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// lowered lowers the marked functions of an archive's first package.
+func lowered(t *testing.T, a *txtar.Archive) (out []*ir.Program) {
 	t.Helper()
 	pkgs, err := testload.Load(a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := lower.New(pkgs)
-	var out []registry.Func
 	for _, fn := range marked(pkgs[0]) {
 		p, err := l.Lower(lower.Request{Func: fn})
 		if err != nil {
 			t.Fatalf("%s: %v", fn.Name(), err)
 		}
-		f := emit.C(p)
-		decoded, err := ir.Decode(ir.Encode(p))
-		if err != nil {
-			t.Fatalf("%s: %v", fn.Name(), err)
-		}
-		if diff := cmp.Diff(f, emit.C(decoded)); diff != "" {
-			t.Errorf("%s: the C of the program that was encoded and decoded (-want +got):\n%s", fn.Name(), diff)
-		}
-		out = append(out, f)
+		out = append(out, p)
 	}
 	return out
 }

@@ -6,9 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/skelgo/skelgo/codegen/emit"
 	"golang.org/x/tools/txtar"
-
-	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 // runsProgram is a function into which the tested body is inserted.
@@ -228,7 +227,7 @@ func TestRunsAnywhere(t *testing.T) {
 	funcs := programs(t, txtar.Parse([]byte(readers)))
 	for _, f := range funcs {
 		for _, d := range f.Decls {
-			text.WriteString(d.C)
+			text.WriteString(d.C + "\n")
 		}
 	}
 	for k, c := range []struct{ n, step, from int }{{16, 16, 0}, {6, 2, 0}, {4, 2, 0}, {5, 2, 2}} {
@@ -240,7 +239,7 @@ func TestRunsAnywhere(t *testing.T) {
 		for _, cols := range []int{24, 26, 27} {
 			for i := range 5 {
 				view, first := "99", c.step*i
-				if f.Extra[0].Kind == registry.MatView {
+				if f.Extra[0].Kind == emit.MatView {
 					view, first = fmt.Sprintf("2, %d", cols), cols+c.step*i
 				}
 				fmt.Fprintf(&main, "\t%s v%d_%d = {p, %s}; printf(\"%%lld\\n\", (long long)%s(%d, v%[2]d_%[3]d));\n",

@@ -12,9 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"golang.org/x/tools/txtar"
-
-	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 //go:embed module.txtar
@@ -208,7 +207,7 @@ const kernelName = "fuzz"
 // forms; nil functions are omitted. Each group runs one of them: it calls the
 // kernel map, in its form for CPUs, once for each of its lengths. PoCL builds
 // one kernel much faster than many.
-func (b *Batch) C(forms []*registry.Func) string {
+func (b *Batch) C(forms []*emit.Form) string {
 	const entry = "KERNEL map("
 	if !strings.Contains(b.Map, entry) {
 		panic("fuzz: the text of the kernel map has no \"" + entry + "\"")
@@ -247,7 +246,7 @@ FUNC i64 fuzz_program(void) { return group_id(); }
 }
 
 // cLoad writes the function load, which the kernel map calls, for one program.
-func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
+func (b *Batch) cLoad(s *strings.Builder, i int, f *emit.Form) {
 	p, l := b.Programs[i], b.layouts[i]
 	var params, names strings.Builder
 	args := make([]string, len(p.params))
@@ -274,19 +273,19 @@ func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 			in := fmt.Sprintf("(record + i * %d + %d)", l.extra.stride, lies.off)
 			out := fmt.Sprintf("(views + i * %d + %d)", l.views.stride, lies.off)
 			switch leaf.Kind {
-			case registry.Plain:
+			case emit.Plain:
 				fmt.Fprintf(s, "\te%s = *(GLOBAL const %s *)%s;\n", leaf.Path, leaf.C, in)
-			case registry.View:
+			case emit.View:
 				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n",
 					leaf.Path, leaf.C, in, viewLen)
-			case registry.OutView:
+			case emit.OutView:
 				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n",
 					leaf.Path, leaf.C, out, viewLen)
-			case registry.MatView:
+			case emit.MatView:
 				fmt.Fprintf(s,
 					"\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.rows = %[4]d; e%[1]s.cols = %[5]d;\n",
 					leaf.Path, leaf.C, in, viewRows, viewCols)
-			case registry.MatOutView:
+			case emit.MatOutView:
 				panic("fuzz: the generator has no matrix.OutView")
 			}
 		}
@@ -295,7 +294,7 @@ func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 }
 
 // cCalls writes the calls of map for one program in sequence.
-func (b *Batch) cCalls(s *strings.Builder, i int, f *registry.Func) {
+func (b *Batch) cCalls(s *strings.Builder, i int, f *emit.Form) {
 	p, l := b.Programs[i], b.layouts[i]
 	fmt.Fprintf(s, "\tcase %d:\n\t\tfor (i64 k = 0, at = 0, n; k < %d; k++, at += n) {\n", i, len(l.pieces))
 	fmt.Fprintf(s, "\t\t\tn = ((GLOBAL const i64 *)(in + %d))[k];\n\t\t\tmap_%d(CTX_A ", l.lengths, i)
@@ -318,7 +317,7 @@ type Difference struct {
 }
 
 // Compare returns the first difference of each program.
-func (b *Batch) Compare(goOut, cOut []byte, forms []*registry.Func) []Difference {
+func (b *Batch) Compare(goOut, cOut []byte, forms []*emit.Form) []Difference {
 	var all []Difference
 	for i, l := range b.layouts {
 		if forms[i] == nil {

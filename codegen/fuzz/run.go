@@ -12,9 +12,9 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/skelgo/skelgo/codegen/emit"
+	"github.com/skelgo/skelgo/codegen/internal/testload"
 	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/lower"
-	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
@@ -44,13 +44,13 @@ func (b *Batch) Go(dir string) ([]byte, error) {
 // Lower translates the programs of the package in dir. The form of a refused
 // program is nil, and its error is in the list: the generator should stay
 // within the subset.
-func (b *Batch) Lower(dir string) ([]*registry.Func, []error) {
+func (b *Batch) Lower(dir string) ([]*emit.Form, []error) {
 	pkg, err := load(dir)
 	if err != nil {
 		return nil, []error{err}
 	}
 	l := lower.New([]*packages.Package{pkg})
-	forms, errs := make([]*registry.Func, len(b.Programs)), []error(nil)
+	forms, errs := make([]*emit.Form, len(b.Programs)), []error(nil)
 	for i, p := range b.Programs {
 		f, err := lowerOne(l, pkg, numbered(p.root, i))
 		if err != nil {
@@ -74,7 +74,7 @@ func load(dir string) (*packages.Package, error) {
 	return pkgs[0], nil
 }
 
-func lowerOne(l *lower.Lowerer, pkg *packages.Package, name string) (*registry.Func, error) {
+func lowerOne(l *lower.Lowerer, pkg *packages.Package, name string) (*emit.Form, error) {
 	fn, ok := pkg.Types.Scope().Lookup(name).(*types.Func)
 	if !ok {
 		return nil, fmt.Errorf("no function %s", name)
@@ -83,15 +83,14 @@ func lowerOne(l *lower.Lowerer, pkg *packages.Package, name string) (*registry.F
 	if err != nil {
 		return nil, err
 	}
-	if prog, err = ir.Decode(ir.Encode(prog)); err != nil { // tests the coder
+	if prog, err = ir.Decode(ir.Encode(prog), testload.Library(prog)); err != nil { // tests the coder
 		return nil, err
 	}
-	f := emit.C(prog)
-	return &f, nil
+	return emit.C(prog), nil
 }
 
 // Device builds and runs the C text of the programs and returns their output.
-func (b *Batch) Device(dev driver.Device, forms []*registry.Func) ([]byte, error) {
+func (b *Batch) Device(dev driver.Device, forms []*emit.Form) ([]byte, error) {
 	kernel, err := dev.Build(driver.Program{Name: kernelName, C: b.C(forms)})
 	if err != nil {
 		return nil, err
@@ -133,7 +132,7 @@ func upload(dev driver.Device, p []byte) (driver.Buffer, error) {
 
 // Run compares both forms of the programs, in an empty folder. The refused
 // errors are those of programs that were refused.
-func (b *Batch) Run(dev driver.Device, dir string) (forms []*registry.Func, diffs []Difference, refused []error,
+func (b *Batch) Run(dev driver.Device, dir string) (forms []*emit.Form, diffs []Difference, refused []error,
 	err error) {
 	if err := b.Write(dir); err != nil {
 		return nil, nil, nil, err
@@ -158,7 +157,7 @@ const patience = 90 * time.Second
 
 // Shrink reduces the program of a difference as long as a difference remains.
 // dir contains the batch.
-func (b *Batch) Shrink(dev driver.Device, dir string, d Difference) (*Batch, Difference, []*registry.Func) {
+func (b *Batch) Shrink(dev driver.Device, dir string, d Difference) (*Batch, Difference, []*emit.Form) {
 	forms, _ := b.Lower(dir)
 	pkg, err := load(dir)
 	if err != nil {

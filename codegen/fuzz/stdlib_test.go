@@ -20,7 +20,6 @@ import (
 	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/internal/testload"
 	"github.com/skelgo/skelgo/codegen/lower"
-	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
@@ -86,7 +85,7 @@ type stdCase struct {
 	name   string
 	call   reflect.Value
 	narrow bool // the float32 form of a float64 function
-	form   registry.Func
+	form   *emit.Form
 	inputs [][]uint64
 	from   int // index of its first word in all inputs
 	to     int // index of its first word in all results
@@ -207,7 +206,7 @@ func stdCases(t *testing.T) []*stdCase {
 	return cases
 }
 
-func lowerStd(t *testing.T, l *lower.Lowerer, r lower.Request) registry.Func {
+func lowerStd(t *testing.T, l *lower.Lowerer, r lower.Request) *emit.Form {
 	prog, err := l.Lower(r)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -21,6 +22,8 @@ import (
 //	variable    as a string, in each function anew
 //	run         likewise
 //	function    its place in the list of those before
+//	library     a function with a Library has only that name and its Ident. Functions that only others of
+//	            this kind call are left out.
 //	position    twice the difference of its line from that of the position before, plus 1 if the file
 //	            is another; then the file, if it is another; the column
 //	list        its length and its elements
@@ -35,23 +38,24 @@ import (
 // codeVersion is the version of coded programs. It changes with the nodes, their fields and what these mean.
 const codeVersion = 1
 
-// Encode returns a verified program as a string of bytes, which Decode reads. It panics if the program is deeper
-// than Decode accepts.
+// Encode returns a verified program as a string of bytes, which Decode reads. Of functions with a Library, except
+// the root, only the name is encoded. It panics if the program is deeper than Decode accepts.
 func Encode(p *Program) string {
 	c := &coder{}
 	c.program(p)
 	return string(c.out)
 }
 
-// Decode returns the program of which Encode has returned code, after verifying it. The error says that code is of
-// another version, or damaged.
-func Decode(code string) (p *Program, err error) {
-	c := &coder{in: []byte(code), reads: true}
+// Decode returns the program of which Encode has returned code, after verifying it. library returns a new program
+// for the Library of a function; it may be nil if there is none. The error says that code is of another version,
+// or damaged, or why there is no library.
+func Decode(code string, library func(name string) (*Program, error)) (p *Program, err error) {
+	c := &coder{in: []byte(code), reads: true, library: library}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
 		case badCode:
-			p, err = nil, error(e)
+			p, err = nil, cmp.Or(c.err, error(e))
 		case runtime.Error: // a field that is impossible
 			p, err = nil, fmt.Errorf("ir: a coded program is damaged: %w", e)
 		default:
@@ -79,6 +83,9 @@ type coder struct {
 	reads bool
 	in    []byte
 	out   []byte
+
+	library func(name string) (*Program, error)
+	err     error // of library
 
 	strings []string
 	types   []*Type
@@ -159,8 +166,10 @@ func (c *coder) flags(list ...*bool) {
 }
 
 func (c *coder) string(x *string) {
-	s := *x
-	k := 1 + slices.Index(c.strings, s)
+	s, k := *x, 0
+	if !c.reads {
+		k = 1 + slices.Index(c.strings, s)
+	}
 	if upTo(c, &k, len(c.strings)); k > 0 {
 		if c.reads {
 			*x = c.strings[k-1]
@@ -192,7 +201,10 @@ func list[T any](c *coder, x *[]T, code func(*T)) {
 
 // shared codes a node that several others point to, and by code what is in it when it occurs first.
 func shared[T any](c *coder, x **T, seen *[]*T, code func(*T)) {
-	k := 1 + slices.Index(*seen, *x)
+	k := 0
+	if !c.reads {
+		k = 1 + slices.Index(*seen, *x)
+	}
 	if upTo(c, &k, len(*seen)); k > 0 {
 		if c.reads {
 			*x = (*seen)[k-1]
@@ -227,17 +239,11 @@ func (c *coder) pos(x *Pos) {
 func (c *coder) program(p *Program) {
 	version := uint64(codeVersion)
 	if c.uint(&version); version != codeVersion {
-		panic(badCode(fmt.Sprintf("ir: a coded program has version %d, and this program reads version %d: "+
-			"run go generate with the skelgo that the program is built with", version, codeVersion)))
+		panic(badCode(fmt.Sprintf("ir: a coded program has version %d, and this program reads version %d",
+			version, codeVersion)))
 	}
 	list(c, &p.Types, func(t **Type) { c.typ(t) })
-	list(c, &p.Funcs, func(f **Func) {
-		if c.reads {
-			*f = new(Func)
-		}
-		c.function(*f)
-		c.funcs = append(c.funcs, *f)
-	})
+	c.functions(p)
 	c.funcOf(&p.Root)
 	optional(c, &p.Twice, func() { c.function(p.Twice) })
 	c.string(&p.Exact)
@@ -306,6 +312,29 @@ func (c *coder) funcOf(x **Func) {
 	if upTo(c, &k, len(c.funcs)-1); c.reads {
 		*x = c.funcs[k]
 	}
+}
+
+// functions codes the functions of a program, those of libraries by name.
+func (c *coder) functions(p *Program) {
+	own := p.Funcs
+	if !c.reads {
+		own = withoutLibraries(p)
+	}
+	list(c, &own, func(f **Func) {
+		if c.reads {
+			*f = new(Func)
+		}
+		g := *f
+		if c.present(g.Library != "" && g != p.Root) {
+			c.string(&g.Library)
+			if c.string(&g.Ident); c.reads {
+				g = c.fromLibrary(p, g)
+			}
+		} else if c.function(g); c.reads {
+			p.Funcs = append(p.Funcs, g)
+		}
+		c.funcs = append(c.funcs, g)
+	})
 }
 
 func (c *coder) function(f *Func) {

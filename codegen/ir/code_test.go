@@ -1,10 +1,12 @@
 package ir_test
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
@@ -71,7 +73,7 @@ func TestCode(t *testing.T) {
 	p := everything()
 	check(t, ir.Verify(p), "")
 	code := ir.Encode(p)
-	q, err := ir.Decode(code)
+	q, err := ir.Decode(code, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,15 +88,15 @@ func TestCode(t *testing.T) {
 		t.Error("an operation in place is none when it is decoded")
 	}
 	for n := range len(code) { // wherever it is cut off
-		if _, err := ir.Decode(code[:n]); err == nil {
+		if _, err := ir.Decode(code[:n], nil); err == nil {
 			t.Errorf("the first %d of %d bytes are a program", n, len(code))
 		}
 	}
-	_, err = ir.Decode(code + "x")
+	_, err = ir.Decode(code+"x", nil)
 	check(t, err, "it goes on after its end")
-	_, err = ir.Decode("\x7f" + code[1:])
-	check(t, err, "has version 127, and this program reads version 1: run go generate")
-	_, err = ir.Decode("")
+	_, err = ir.Decode("\x7f"+code[1:], nil)
+	check(t, err, "has version 127, and this program reads version 1")
+	_, err = ir.Decode("", nil)
 	check(t, err, "is damaged: it is cut off")
 	t.Logf("%d bytes", len(code))
 }
@@ -105,21 +107,77 @@ func TestDamagedCode(t *testing.T) {
 	for i := range code {
 		for _, b := range []byte{0, 1, 2, 127, 128, 255, code[i] ^ 1, code[i] + 1} {
 			damaged := code[:i] + string([]byte{b}) + code[i+1:]
-			if _, err := ir.Decode(damaged); err != nil && !strings.Contains(err.Error(), "ir: ") {
+			if _, err := ir.Decode(damaged, nil); err != nil && !strings.Contains(err.Error(), "ir: ") {
 				t.Errorf("byte %d is %d: %v", i, b, err)
 			}
 		}
 	}
 }
 
+// callsLibrary returns a program whose function calls one of a library twice, and a function that the library's
+// calls, too.
+func callsLibrary() *ir.Program {
+	x := &ir.Var{Name: "x", Type: f32}
+	call := func(f *ir.Func, arg ir.Expr) ir.Expr { return &ir.Call{Func: f, Args: []ir.Expr{arg}} }
+	half := &ir.Func{Ident: "half", Name: "lib.half", Params: []*ir.Var{x}, Result: f32, Pure: true, Body: []ir.Stmt{
+		&ir.Return{X: &ir.Binary{Op: ir.Mul, X: local(x), Y: &ir.Const{T: f32, Bits: 0x3f000000}}}}}
+	inner := &ir.Func{Ident: "inner", Name: "lib.inner", Params: []*ir.Var{x}, Result: f32, Pure: true,
+		Body: []ir.Stmt{&ir.Return{X: call(half, local(x))}}}
+	offered := &ir.Func{Ident: "offered", Name: "lib.Offered", Params: []*ir.Var{x}, Result: f32, Pure: true,
+		Body: []ir.Stmt{&ir.Return{X: call(inner, call(half, local(x)))}}, Library: "example.com/lib.Offered"}
+	user := &ir.Func{Ident: "user", Name: "a.user", Params: []*ir.Var{x}, Result: f32, Pure: true,
+		Body: []ir.Stmt{&ir.Return{X: call(half, call(offered, call(offered, local(x))))}}}
+	return &ir.Program{Root: user, Funcs: []*ir.Func{half, inner, offered, user}}
+}
+
+// TestLibrary checks that of a library's function only the name is encoded.
+func TestLibrary(t *testing.T) {
+	library := func(name string) (*ir.Program, error) {
+		if name != "example.com/lib.Offered" {
+			return nil, errors.New("is not there")
+		}
+		p := callsLibrary()
+		return &ir.Program{Root: p.Funcs[2], Funcs: p.Funcs[:3]}, nil
+	}
+	code := ir.Encode(callsLibrary())
+	if strings.Contains(code, "inner") || !strings.Contains(code, "half") {
+		t.Errorf("the code has the wrong functions: %q", code)
+	}
+	p, err := ir.Decode(code, library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(callsLibrary().String(), p.String()); diff != "" {
+		t.Errorf("decoded (-want +got):\n%s", diff)
+	}
+	if again := ir.Encode(p); again != code {
+		t.Errorf("encoded again: %q, was %q", again, code)
+	}
+	other := callsLibrary()
+	other.Funcs[2].Library = "example.com/lib.Other"
+	_, err = ir.Decode(ir.Encode(other), library)
+	check(t, err, "it calls example.com/lib.Other: is not there")
+	other.Funcs[2].Library, other.Funcs[2].Ident = "example.com/lib.Offered", "offered2"
+	_, err = ir.Decode(ir.Encode(other), library)
+	check(t, err, "example.com/lib.Offered is offered and was offered2")
+	_, err = ir.Decode(code, nil)
+	check(t, err, "it needs example.com/lib.Offered, and there are no libraries")
+}
+
 func FuzzDecode(f *testing.F) {
+	library := func(name string) (*ir.Program, error) {
+		p := callsLibrary()
+		p.Root.Ident = name
+		return p, nil
+	}
 	f.Add(ir.Encode(everything()))
+	f.Add(ir.Encode(callsLibrary()))
 	f.Fuzz(func(t *testing.T, code string) {
-		p, err := ir.Decode(code)
+		p, err := ir.Decode(code, library)
 		if err != nil {
 			return
 		}
-		q, err := ir.Decode(ir.Encode(p))
+		q, err := ir.Decode(ir.Encode(p), library)
 		if err != nil || !reflect.DeepEqual(p, q) {
 			t.Errorf("a decoded program is not what it is when it is coded again: %v", err)
 		}

@@ -24,6 +24,10 @@ type Func struct {
 	Result *Type // nil for no result; a tuple for several
 	Body   []Stmt
 	Pure   bool // has no side effects: writes neither to views nor through pointers
+
+	// Library is the name of a function that a library offers as a device form of its own, such as
+	// "github.com/skelgo/skelgo/math64.Exp", or "". Other programs are encoded with a reference to it.
+	Library string
 }
 
 // Var is a parameter or a local variable.

@@ -46,7 +46,8 @@ func newFunction(p *program, in *instance) *function {
 	for obj, lit := range in.lits {
 		f.lits[obj] = lit
 	}
-	f.fn = &ir.Func{Ident: in.ident, Name: in.name, Pos: p.position(in.pkg, in.node.Pos()), Pure: true}
+	f.fn = &ir.Func{Ident: in.ident, Name: in.name, Pos: p.position(in.pkg, in.node.Pos()), Pure: true,
+		Library: in.library}
 	f.addressed, f.written = effects(f.info, in.node)
 	return f
 }

@@ -186,9 +186,10 @@ func f(
 		x
 }
 `
-	was, is := emit.C(lowered(t, text, "f")), emit.C(lowered(t, moved, "f"))
-	if was.Hash != is.Hash || was.Ident != is.Ident {
-		t.Errorf("%s has hash %s, and %s once moved %s", was.Ident, was.Hash, is.Ident, is.Hash)
+	before, after := lowered(t, text, "f"), lowered(t, moved, "f")
+	was, is := emit.C(before), emit.C(after)
+	if b, a := emit.Hash(before), emit.Hash(after); a != b || was.Ident != is.Ident {
+		t.Errorf("%s has hash %s, and %s once moved %s", was.Ident, b, is.Ident, a)
 	}
 	for i, d := range was.Decls {
 		if d.Ident != is.Decls[i].Ident {

@@ -81,7 +81,7 @@ func f(x int) int { return helper(x) }
 		if err != nil {
 			t.Fatal(err)
 		}
-		return emit.C(p).Hash
+		return emit.Hash(p)
 	}
 	same := hash(text)
 	if h := hash(strings.Replace(text, "func other() {}", "func another() {}", 1)); h != same {

@@ -10,7 +10,6 @@ import (
 	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/internal/testload"
 	"github.com/skelgo/skelgo/codegen/lower"
-	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 // elsewhere returns the paths of the views that a function may access at other
@@ -29,7 +28,7 @@ func elsewhere(t *testing.T, pkg *packages.Package, l *lower.Lowerer, name strin
 	own := false
 	for _, leaf := range emit.C(p).Extra {
 		own = own || leaf.Own
-		if leaf.Kind != registry.Plain && !leaf.Own {
+		if leaf.Kind != emit.Plain && !leaf.Own {
 			paths = append(paths, leaf.Path)
 		}
 	}

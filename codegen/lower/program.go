@@ -42,6 +42,7 @@ type instance struct {
 	fn       *ir.Func                      // nil while it is being lowered
 	failed   bool
 	isDevice bool // the function is a device function
+	library  string    // its name, if a library offers it as a device form of its own
 }
 
 // literal returns the instance of a function literal with a name.
@@ -110,7 +111,41 @@ func (p *program) declared(fn *types.Func, args []types.Type) (*instance, error)
 		identity: identity, words: parts, ident: globalIdent(fn.Pkg(), identity, parts...),
 		name: fn.Pkg().Name() + "." + strings.Join(parts[:len(parts)-len(args)], "."),
 		pkg:  src.pkg, node: src.decl, sig: sig, recv: sig.Recv(), env: bind(params, args),
+		library: library(fn, src.decl, args),
 	}, nil
+}
+
+// Mark is the comment before a function that gives it a device form of its own.
+const Mark = "//skel:func"
+
+// Marked reports whether a declaration has a Mark.
+func Marked(d *ast.FuncDecl) bool {
+	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {
+		return c.Text == Mark || strings.HasPrefix(c.Text, Mark+" ")
+	})
+}
+
+// library returns the name by which programs refer to a function of skelgo that has a device form of its own, or "".
+// They do not refer to those of other modules, whose generated files may be missing.
+func library(fn *types.Func, decl *ast.FuncDecl, args []types.Type) string {
+	const module = "github.com/skelgo/skelgo/"
+	if !Marked(decl) || !strings.HasPrefix(fn.Pkg().Path(), module) || strings.HasSuffix(fn.Pkg().Path(), "_test") {
+		return ""
+	}
+	for _, t := range args {
+		if _, ok := types.Unalias(t).(*types.Basic); !ok {
+			return ""
+		}
+	}
+	return Name(fn, args)
+}
+
+// Name returns the name of a function in the registry.
+func Name(fn *types.Func, args []types.Type) string {
+	if len(args) == 0 {
+		return fn.FullName()
+	}
+	return fn.FullName() + fmt.Sprint(args)
 }
 
 func receiverName(t types.Type) string {

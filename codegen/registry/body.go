@@ -1,6 +1,10 @@
 package registry
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/skelgo/skelgo/codegen/emit"
+)
 
 // WithBody returns a device form for a function that the program makes at run time, such as
 // the closure of a formula that a user has typed. The function has the type of f, which serves
@@ -10,13 +14,15 @@ import "slices"
 // (codegen/emit/prelude.md). calls lists further functions that c calls. The form has no loops.
 // Its cost is estimated from c, and from what the functions that c calls cost.
 func (f *Func) WithBody(name, ident, c string, calls ...*Func) *Func {
-	g := &Func{Name: name, Type: f.Type, Ident: ident, Params: f.Params, Result: f.Result, Sites: slices.Clone(f.Sites)}
+	g := &Func{Name: name, Type: f.Type, Form: &emit.Form{
+		Ident: ident, Params: f.Params, Result: f.Result, Sites: slices.Clone(f.Sites),
+	}}
 	for _, l := range f.Extra {
 		l.Own = false // c may read other elements
 		g.Extra = append(g.Extra, l)
 	}
 	known := map[string]bool{}
-	add := func(list []Decl) {
+	add := func(list []emit.Decl) {
 		for _, d := range list {
 			if !known[d.Ident] {
 				known[d.Ident] = true
@@ -31,7 +37,7 @@ func (f *Func) WithBody(name, ident, c string, calls ...*Func) *Func {
 		g.Sites = append(g.Sites, other.Sites...)
 		costs[other.Ident] = other.Operations()
 	}
-	add([]Decl{{ident, c}})
+	add([]emit.Decl{{Ident: ident, C: c}})
 	g.Cost = textCost(g.Decls, costs)
 	return g
 }

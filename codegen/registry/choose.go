@@ -2,10 +2,15 @@ package registry
 
 import (
 	"cmp"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/skelgo/skelgo/codegen/emit"
+	"github.com/skelgo/skelgo/codegen/ir"
 )
 
 // choose returns the form to use of a function of type t: one that is up to date. Two such
@@ -23,8 +28,13 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 	var fresh []*form
 	var stale error
 	rank := map[*form]int{}
+	programs := map[*form]*ir.Program{}
 	for _, f := range forms {
-		sure, err := false, f.fits(t)
+		p, err := f.Program()
+		if err == nil && p != nil {
+			err = fits(t, p.Root)
+		}
+		sure := false
 		if err == nil && f.source != nil {
 			sure, err = f.changed()
 		}
@@ -32,7 +42,7 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 			stale = cmp.Or(stale, err)
 			continue
 		}
-		fresh = append(fresh, f)
+		fresh, programs[f] = append(fresh, f), p
 		switch {
 		case sure:
 			rank[f] = 2
@@ -46,16 +56,55 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 	slices.SortStableFunc(fresh, func(a, b *form) int { return rank[b] - rank[a] })
 	best := fresh[0]
 	for _, f := range fresh[1:] {
-		if f.Hash == best.Hash {
-			if best.Extra == nil { // the other package passes an extra argument
-				best.Extra = f.Extra
-			}
-		} else if rank[best] == 0 {
+		if f.Hash != best.Hash && rank[best] == 0 {
 			return nil, twoForms{best, f}
 		}
 		best.Loops.complete(f.Loops)
 	}
+	if p := programs[best]; p != nil {
+		best.Form = emit.C(p)
+	}
 	return best.Func, nil
+}
+
+// Code returns a program as the IR of a Func.
+func Code(p *ir.Program) string { return base64.RawStdEncoding.EncodeToString([]byte(ir.Encode(p))) }
+
+// Program returns what the function means, or nil if it has no IR.
+func (f *Func) Program() (*ir.Program, error) {
+	if f.IR == "" {
+		return nil, nil
+	}
+	code, err := base64.RawStdEncoding.DecodeString(f.IR)
+	if err != nil {
+		return nil, fmt.Errorf("its IR cannot be read: %w", err)
+	}
+	p, err := ir.Decode(string(code), library)
+	if err != nil {
+		return nil, fmt.Errorf("its IR cannot be read: %w", err)
+	}
+	return p, nil
+}
+
+// library returns what a function of a library means; see ir.Func.Library. It is in the generated file of the library.
+func library(name string) (*ir.Program, error) {
+	table.Lock()
+	if table.library == nil {
+		table.library = map[string]*form{}
+		for _, k := range table.named {
+			for _, f := range k.forms {
+				if f.own() {
+					table.library[f.Name] = f
+				}
+			}
+		}
+	}
+	f := table.library[name]
+	table.Unlock()
+	if f == nil || f.IR == "" {
+		return nil, errors.New("it has no device form in this program")
+	}
+	return f.Program()
 }
 
 // own reports whether the form is in the generated file of the function's own package.

@@ -62,9 +62,9 @@ func TestChoose(t *testing.T) {
 				if i == 0 {
 					f.Loops.Map = func(dst, a []float32) {}
 				} else {
-					f.Extra = []Leaf{{C: "f32"}}
+					f.Loops.Tree = func(t []float32) float32 { return 0 }
 				}
-				s.Add(f)
+				s.Add([]Func{f})
 			}
 			f, err := Of(thrice)
 			if err != nil {
@@ -77,7 +77,7 @@ func TestChoose(t *testing.T) {
 				t.Errorf("got form %s, want %s", f.Hash, c.want)
 			}
 			if c.forms[0].hash == c.forms[len(c.forms)-1].hash && len(c.forms) > 1 &&
-				(f.Loops.Map == nil || f.Extra == nil) {
+				(f.Loops.Map == nil || f.Loops.Tree == nil) {
 				t.Error("the form lacks what one of the files has")
 			}
 		})

@@ -1,6 +1,10 @@
 package registry
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skelgo/skelgo/codegen/emit"
+)
 
 // Operations returns the cost of a call in operations. A form without a Cost, such as one
 // that was written by hand or by an older skelgen, gets an estimate from its C text.
@@ -15,7 +19,7 @@ func (f *Func) Operations() int {
 // ir.Cost: an operator, an index, a call and a return count 1, and a call of another
 // declaration, or of a function in known, also what that costs. Types and directives cost
 // nothing.
-func textCost(decls []Decl, known map[string]int) (cost int) {
+func textCost(decls []emit.Decl, known map[string]int) (cost int) {
 	costs := map[string]int{}
 	for ident, n := range known {
 		costs[ident] = n

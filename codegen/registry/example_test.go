@@ -12,13 +12,8 @@ func twice(x float32) float32 { return x + x }
 // does later.
 func Example() {
 	registry.Add(registry.Func{
-		Name: "example.twice", Type: "func(float32) float32", Go: twice,
-		Pos: "example.go:3:6", Hash: "1f0c", Ident: "example_twice",
-		Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{
-			Ident: "example_twice",
-			C:     "FUNC f32 example_twice(CTX_P f32 x) { return x + x; }",
-		}},
+		Name: "example.twice", Type: "func(float32) float32", Go: twice, Pos: "example.go:3:6", Hash: "1f0c",
+		IR: "AQABAAANZXhhbXBsZV90d2ljZQANZXhhbXBsZS50d2ljZQ4ACmV4YW1wbGUuZ28BAQAAAXgKCgEBCggCAQACAQAJAAAADgMlAAAFAAA",
 	})
 	f, err := registry.Of(twice)
 	fmt.Println(f.Ident, err)

@@ -5,42 +5,37 @@ import (
 	"path"
 	"reflect"
 	"strings"
+
+	"github.com/skelgo/skelgo/codegen/ir"
 )
 
 // fits checks that a function's types have the layout that its device form
-// expects: the C types describe the layout of the Go types when skelgen ran,
-// and t describes the types of this program.
-func (f *Func) fits(t reflect.Type) error {
-	if f.Params == nil && f.Result == "" {
-		return nil // the layout is unknown
+// expects: root describes the Go types when skelgen ran, and t those of this
+// program.
+func fits(t reflect.Type, root *ir.Func) error {
+	if t.NumIn() != len(root.Params) {
+		return fmt.Errorf("it has %s but had %d when skelgen ran", count(t.NumIn(), "parameter"), len(root.Params))
 	}
-	types := map[string]string{}
-	for _, d := range f.Decls {
-		types[d.Ident] = d.C
-	}
-	if t.NumIn() != len(f.Params) {
-		return fmt.Errorf("it has %s but had %d when skelgen ran", count(t.NumIn(), "parameter"), len(f.Params))
-	}
-	for i, p := range f.Params {
-		if err := fit(types, p, t.In(i), fmt.Sprintf("parameter %d", i+1)); err != nil {
+	for i, p := range root.Params {
+		if err := fit(p.Type, t.In(i), fmt.Sprintf("parameter %d", i+1)); err != nil {
 			return err
 		}
 	}
-	results := []string{f.Result}
-	switch {
-	case f.Result == "":
-		results = nil
-	case t.NumOut() > 1 && strings.HasPrefix(f.Result, "tuple_"):
-		results = results[:0]
-		for _, m := range members(types[f.Result]) {
-			results = append(results, m.ctype)
+	var results []*ir.Type
+	switch r := root.Result; {
+	case r == nil:
+	case t.NumOut() > 1 && r.Kind == ir.Struct && strings.HasPrefix(r.Ident, "tuple_"):
+		for _, f := range r.Fields {
+			results = append(results, f.Type)
 		}
+	default:
+		results = []*ir.Type{r}
 	}
 	if t.NumOut() != len(results) {
 		return fmt.Errorf("it has %s but had %d when skelgen ran", count(t.NumOut(), "result"), len(results))
 	}
 	for i, r := range results {
-		if err := fit(types, r, t.Out(i), "its result"); err != nil {
+		if err := fit(r, t.Out(i), "its result"); err != nil {
 			return err
 		}
 	}
@@ -54,118 +49,85 @@ func count(n int, of string) string {
 	return fmt.Sprint(n, " ", of)
 }
 
-// scalars maps kinds of Go types to C types.
-var scalars = [...]string{
-	reflect.Bool: "b8", reflect.Int: "i64", reflect.Int8: "i8", reflect.Int16: "i16", reflect.Int32: "i32",
-	reflect.Int64: "i64",
-	reflect.Uint:  "u64", reflect.Uint8: "u8", reflect.Uint16: "u16", reflect.Uint32: "u32", reflect.Uint64: "u64",
-	reflect.Uintptr: "u64",
-	reflect.Float32: "f32", reflect.Float64: "f64",
+// scalars maps kinds of Go types to kinds of numbers.
+var scalars = map[reflect.Kind]ir.Kind{
+	reflect.Bool: ir.Bool, reflect.Int: ir.I64, reflect.Int8: ir.I8, reflect.Int16: ir.I16, reflect.Int32: ir.I32,
+	reflect.Int64: ir.I64, reflect.Uint: ir.U64, reflect.Uint8: ir.U8, reflect.Uint16: ir.U16, reflect.Uint32: ir.U32,
+	reflect.Uint64: ir.U64, reflect.Uintptr: ir.U64, reflect.Float32: ir.F32, reflect.Float64: ir.F64,
 }
 
-// views maps the C types that represent device memory to their Go names.
-var views = map[string]string{"view": "vector.View", "outview": "vector.OutView", "matview": "matrix.View",
-	"matoutview": "matrix.OutView",
-	"row":        "vector.Row", "window": "vector.Window", "matwindow": "matrix.Window"}
+// views maps the kinds that represent device memory to their Go names.
+var views = map[ir.Kind]string{ir.View: "vector.View", ir.OutView: "vector.OutView", ir.MatView: "matrix.View",
+	ir.MatOutView: "matrix.OutView", ir.Row: "vector.Row", ir.Window: "vector.Window", ir.MatWindow: "matrix.Window"}
 
-// fit compares the C type c with the Go type t of the object called what.
-func fit(types map[string]string, c string, t reflect.Type, what string) error {
-	text := types[c]
-	differs := fmt.Errorf("%s is of type %v but was %s when skelgen ran", what, t, goName(types, c))
+// fit compares the type was with the Go type t of the object called what.
+func fit(was *ir.Type, t reflect.Type, what string) error {
+	differs := fmt.Errorf("%s is of type %v but was %s when skelgen ran", what, t, goName(was))
 	switch {
-	case text == "": // a number
-		if int(t.Kind()) >= len(scalars) || scalars[t.Kind()] != c {
+	case was.Scalar():
+		if k, ok := scalars[t.Kind()]; !ok || k != was.Kind {
 			return differs
 		}
 		return nil
-	case strings.HasPrefix(text, "typedef struct {\n"):
-		return fitStruct(types, c, t, differs)
-	}
-	if elem, n, ok := array(text); ok {
-		if t.Kind() != reflect.Array || fmt.Sprint(t.Len()) != n {
+	case was.Kind == ir.Struct:
+		return fitStruct(was, t, differs)
+	case was.Kind == ir.Array:
+		if t.Kind() != reflect.Array || int64(t.Len()) != was.Len {
 			return differs
 		}
-		return fit(types, elem, t.Elem(), "an element of "+what)
+		return fit(was.Elem, t.Elem(), "an element of "+what)
 	}
-	kind, elem, _ := strings.Cut(c, "_")
 	name, _, _ := strings.Cut(t.Name(), "[")
-	if views[kind] != path.Base(t.PkgPath())+"."+name {
+	if views[was.Kind] != path.Base(t.PkgPath())+"."+name {
 		return differs
 	}
 	if of := element(t); of != nil {
-		return fit(types, elem, of, "an element of "+what)
+		return fit(was.Elem, of, "an element of "+what)
 	}
 	return nil
 }
 
 // fitStruct compares the fields of a struct.
-func fitStruct(types map[string]string, c string, t reflect.Type, differs error) error {
+func fitStruct(was *ir.Type, t reflect.Type, differs error) error {
 	if t.Kind() != reflect.Struct {
 		return differs
 	}
-	list := members(types[c])
-	same := len(list) == t.NumField()
-	for i := 0; same && i < len(list); i++ {
-		same = sameName(list[i].name, t.Field(i).Name)
+	same := len(was.Fields) == t.NumField()
+	for i := 0; same && i < len(was.Fields); i++ {
+		same = sameName(was.Fields[i], t.Field(i).Name)
 	}
 	if !same {
-		var is, was []string
+		var now, before []string
 		for i := range t.NumField() {
-			is = append(is, t.Field(i).Name)
+			now = append(now, t.Field(i).Name)
 		}
-		for _, m := range list {
-			was = append(was, m.name)
+		for _, f := range was.Fields {
+			before = append(before, f.Name)
 		}
 		return fmt.Errorf("%v has the fields %s but had %s when skelgen ran",
-			t, strings.Join(is, ", "), strings.Join(was, ", "))
+			t, strings.Join(now, ", "), strings.Join(before, ", "))
 	}
-	for i, m := range list {
-		f := t.Field(i)
-		if err := fit(types, m.ctype, f.Type, fmt.Sprintf("field %s of %v", f.Name, t)); err != nil {
+	for i, f := range was.Fields {
+		field := t.Field(i)
+		if err := fit(f.Type, field.Type, fmt.Sprintf("field %s of %v", field.Name, t)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// member is a field of a C struct.
-type member struct{ ctype, name string }
-
-// members returns the fields of a struct that skelgen wrote, one per line.
-func members(text string) (list []member) {
-	for line := range strings.Lines(text) {
-		if decl, ok := strings.CutSuffix(strings.TrimSpace(line), ";"); ok && line[0] == '\t' {
-			ctype, name, _ := strings.Cut(decl, " ")
-			list = append(list, member{ctype, name})
-		}
-	}
-	return list
-}
-
-// array returns the element type and the length of an array type, given its
-// text.
-func array(text string) (elem, n string, ok bool) {
-	inner, ok := strings.CutPrefix(text, "typedef struct { ")
-	if !ok {
-		return "", "", false
-	}
-	elem, rest, ok := strings.Cut(inner, " a[")
-	n, _, _ = strings.Cut(rest, "]")
-	return elem, n, ok
-}
-
-// sameName reports whether a C field represents a Go field: names that C cannot
+// sameName reports whether a field represents a Go field: names that C cannot
 // use are written with additional underscores and letters.
-func sameName(c, field string) bool {
-	if field == "_" {
-		return strings.HasPrefix(c, "blank")
+func sameName(f ir.Field, name string) bool {
+	if name == "_" {
+		return f.Blank
 	}
-	for _, r := range field {
+	for _, r := range name {
 		if r >= 0x80 {
 			return true // its type is compared anyway
 		}
 	}
-	return strings.TrimRight(c, "_") == strings.TrimRight(field, "_")
+	return strings.TrimRight(f.Name, "_") == strings.TrimRight(name, "_")
 }
 
 // element returns the type of a view's elements.
@@ -182,25 +144,29 @@ func element(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// goName returns the Go name of a C type.
-func goName(types map[string]string, c string) string {
-	text := types[c]
-	elem, n, isArray := array(text)
-	kind, of, _ := strings.Cut(c, "_")
+// goName returns the Go name of a type.
+func goName(t *ir.Type) string {
 	switch {
-	case c == "b8":
+	case t.Kind == ir.Bool:
 		return "bool"
-	case c == "i64" || c == "u64":
-		return map[string]string{"i64": "int or int64", "u64": "uint or uint64"}[c]
-	case text == "":
-		return map[byte]string{'i': "int", 'u': "uint", 'f': "float"}[c[0]] + c[1:]
-	case strings.HasPrefix(text, "typedef struct {\n"):
-		if i := strings.LastIndexByte(strings.TrimRight(c, "_"), '_'); i > 0 { // a hash of the package's path
-			c = c[:i]
+	case t.Kind == ir.I64:
+		return "int or int64"
+	case t.Kind == ir.U64:
+		return "uint or uint64"
+	case t.Integer() && t.Signed():
+		return fmt.Sprint("int", t.Bits())
+	case t.Integer():
+		return fmt.Sprint("uint", t.Bits())
+	case t.Float():
+		return fmt.Sprint("float", t.Bits())
+	case t.Kind == ir.Struct:
+		name := t.Ident
+		if i := strings.LastIndexByte(strings.TrimRight(name, "_"), '_'); i > 0 { // a hash of the package's path
+			name = name[:i]
 		}
-		return strings.Replace(c, "_", ".", 1)
-	case isArray:
-		return "[" + n + "]" + goName(types, elem)
+		return strings.Replace(name, "_", ".", 1)
+	case t.Kind == ir.Array:
+		return fmt.Sprintf("[%d]%s", t.Len, goName(t.Elem))
 	}
-	return views[kind] + "[" + goName(types, of) + "]"
+	return views[t.Kind] + "[" + goName(t.Elem) + "]"
 }

@@ -44,12 +44,14 @@ func From(path string, files fs.FS) *Source {
 	return s
 }
 
-// Add is like the function Add, for a function that depends on the source of
-// its package, and perhaps of others.
-func (s *Source) Add(f Func) {
+// Add is like the function Add, for functions that depend on the source of
+// their package, and perhaps of others. It keeps the list.
+func (s *Source) Add(list []Func) {
 	_, file, _, _ := runtime.Caller(1)
-	if err := add(&form{Func: &f, source: s, file: file}); err != nil {
-		panic(err)
+	for i := range list {
+		if err := add(&form{Func: &list[i], source: s, file: file}); err != nil {
+			panic(err)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/registry/pieces"
 )
 
@@ -64,7 +65,7 @@ func TestUses(t *testing.T) {
 			empty(t)
 			From("m/geo", files("geo.go", c.geo))
 			s := From("m/p", files("p.go", c.own, "p_test.go", c.tests))
-			s.Add(Func{Name: "m/p.square", Go: thrice, Uses: uses})
+			s.Add([]Func{{Name: "m/p.square", Go: thrice, Uses: uses}})
 			_, err := Of(thrice)
 			if got := fmt.Sprint(err); err != nil &&
 				got != strings.ReplaceAll(c.want, "registry.square ", "registry.thrice ") ||
@@ -84,8 +85,8 @@ func TestVersion(t *testing.T) {
 	modules = func() map[string]string { return map[string]string{"example.com/stat": "v1.3.0"} }
 	empty(t)
 	s := From("m/p", files())
-	s.Add(Func{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"})
-	s.Add(Func{Name: "b", Go: help, Uses: "example.com/stat@v1.3.0"})
+	s.Add([]Func{{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"}})
+	s.Add([]Func{{Name: "b", Go: help, Uses: "example.com/stat@v1.3.0"}})
 	const want = "registry.thrice uses module example.com/stat, which was v1.2.0 when skelgen ran and is v1.3.0 " +
 		"now: run 'go generate ./...'"
 	if _, err := Of(thrice); fmt.Sprint(err) != want {
@@ -96,7 +97,7 @@ func TestVersion(t *testing.T) {
 	}
 	empty(t) // a library: the program's author cannot generate it again
 	l := From("example.com/lib", files())
-	l.Add(Func{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"})
+	l.Add([]Func{{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"}})
 	if _, err := Of(thrice); err != nil {
 		t.Error(err)
 	}
@@ -158,45 +159,88 @@ type (
 )
 
 func TestLayouts(t *testing.T) {
-	decls := []Decl{
-		{"p_inner_1f0c", "typedef struct {\n\tf32 A;\n\tf32 B;\n} p_inner_1f0c;\n"},
-		{"arr3_i32", "typedef struct { i32 a[3]; } arr3_i32;\n"},
-		{"p_outer_1f0c",
-			"typedef struct {\n\tp_inner_1f0c In;\n\tarr3_i32 N;\n\tb8 Own;\n\ti8 blank3;\n\ti64 Set_;\n} " +
-				"p_outer_1f0c;\n"},
-		{"view_p_inner_1f0c", "typedef struct { GLOBAL const p_inner_1f0c *p; i64 n; } view_p_inner_1f0c;\n"},
-		{"tuple_f32_i64", "typedef struct {\n\tf32 r0;\n\ti64 r1;\n} tuple_f32_i64;\n"},
-	}
+	f32, i64 := ir.Basic(ir.F32), ir.Basic(ir.I64)
+	in := &ir.Type{Kind: ir.Struct, Ident: "p_inner_1f0c",
+		Fields: []ir.Field{{Name: "A", Type: f32}, {Name: "B", Type: f32}}}
+	out := &ir.Type{Kind: ir.Struct, Ident: "p_outer_1f0c", Fields: []ir.Field{
+		{Name: "In", Type: in}, {Name: "N", Type: ir.ArrayOf(ir.Basic(ir.I32), 3)},
+		{Name: "Own", Type: ir.Basic(ir.Bool)},
+		{Name: "blank3", Type: ir.Basic(ir.I8), Blank: true}, {Name: "Set_", Type: i64},
+	}}
+	view, both := ir.ViewOf(ir.View, in), ir.TupleOf(f32, i64)
 	for _, c := range []struct {
-		params []string
-		result string
-		f      any
-		want   string
+		param, result *ir.Type
+		f             any
+		want          string
 	}{
-		{[]string{"p_outer_1f0c"}, "f32", func(outer) float32 { return 0 }, ""},
-		{[]string{"p_outer_1f0c"}, "f32", func(swapped) float32 { return 0 },
+		{out, f32, func(outer) float32 { return 0 }, ""},
+		{out, f32, func(swapped) float32 { return 0 },
 			"registry.swapped has the fields In, Own, N, _, Set but had In, N, Own, blank3, Set_ when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(doubled) float32 { return 0 },
+		{out, f32, func(doubled) float32 { return 0 },
 			"field A of struct { A float64; B float64 } is of type float64 but was float32 when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(shorter) float32 { return 0 },
+		{out, f32, func(shorter) float32 { return 0 },
 			"field N of registry.shorter is of type [2]int32 but was [3]int32 when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(int) float32 { return 0 },
+		{out, f32, func(int) float32 { return 0 },
 			"parameter 1 is of type int but was p.outer when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func() float32 { return 0 },
+		{out, f32, func() float32 { return 0 },
 			"it has 0 parameters but had 1 when skelgen ran"},
-		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int) { return 0, 0 }, ""},
-		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int32) { return 0, 0 },
+		{i64, both, func(int) (float32, int) { return 0, 0 }, ""},
+		{i64, both, func(int) (float32, int32) { return 0, 0 },
 			"its result is of type int32 but was int or int64 when skelgen ran"},
-		{[]string{"i64"}, "", func(uint) {}, "parameter 1 is of type uint but was int or int64 when skelgen ran"},
-		{[]string{"i64"}, "", func(int) bool { return true }, "it has 1 result but had 0 when skelgen ran"},
-		{[]string{"view_p_inner_1f0c"}, "", func(float32) {},
+		{i64, nil, func(uint) {}, "parameter 1 is of type uint but was int or int64 when skelgen ran"},
+		{i64, nil, func(int) bool { return true }, "it has 1 result but had 0 when skelgen ran"},
+		{view, nil, func(float32) {},
 			"parameter 1 is of type float32 but was vector.View[p.inner] when skelgen ran"},
 	} {
-		f := Func{Params: c.params, Result: c.result, Decls: decls}
-		err := f.fits(reflect.TypeOf(c.f))
+		root := &ir.Func{Params: []*ir.Var{{Name: "x", Type: c.param}}, Result: c.result}
+		err := fits(reflect.TypeOf(c.f), root)
 		if err == nil && c.want != "" || err != nil && err.Error() != c.want {
 			t.Errorf("%T: got %v, want %q", c.f, err, c.want)
 		}
+	}
+}
+
+// thriceProgram is what thrice means for a parameter of type t.
+func thriceProgram(t *ir.Type) *ir.Program {
+	x := &ir.Var{Name: "x", Type: t}
+	f := &ir.Func{Ident: "thrice", Name: "registry.thrice", Params: []*ir.Var{x}, Result: t, Pure: true,
+		Body: []ir.Stmt{&ir.Return{X: &ir.Binary{Op: ir.Add, X: &ir.Local{Var: x}, Y: &ir.Local{Var: x}}}}}
+	return &ir.Program{Root: f, Funcs: []*ir.Func{f}}
+}
+
+// TestIR checks that a form is written from the IR of a function, or refused.
+func TestIR(t *testing.T) {
+	code := Code(thriceProgram(ir.Basic(ir.F32)))
+	newer := "Ag" + code[2:] // version 2
+	const unreadable = "registry.thrice is out of date: its IR cannot be read: "
+	for _, c := range []struct{ name, ir, want string }{
+		{"right", code, ""},
+		{"of another type", Code(thriceProgram(ir.Basic(ir.F64))),
+			"registry.thrice is out of date: parameter 1 is of type float32 but was float64 when skelgen ran: " +
+				"run 'go generate ./...'"},
+		{"of another version", newer, unreadable +
+			"ir: a coded program has version 2, and this program reads version 1: run 'go generate ./...'"},
+		{"cut off", code[:len(code)-2], unreadable +
+			"ir: a coded program is damaged: it is cut off: run 'go generate ./...'"},
+		{"no code", "?", unreadable + "illegal base64 data at input byte 0: run 'go generate ./...'"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			empty(t)
+			fill(t, Func{Name: "m/p.thrice", Go: thrice, Pos: "a.go:1:1", IR: c.ir})
+			f, err := Of(thrice)
+			if c.want != "" {
+				if fmt.Sprint(err) != c.want {
+					t.Errorf("got %v, want %s", err, c.want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Ident != "thrice" || f.Result != "f32" || len(f.Params) != 1 || f.Params[0] != "f32" {
+				t.Errorf("got %+v", f.Form)
+			}
+		})
 	}
 }
 

@@ -47,6 +47,7 @@ var table = struct {
 	named   map[entry]*known
 	literal map[place][]*known
 	sources map[string][]*Source
+	library map[string]*form // the forms of named functions in their own packages, by name; nil until needed
 }{
 	named:   map[entry]*known{},
 	literal: map[place][]*known{},
@@ -70,6 +71,7 @@ func add(f *form) error {
 	k, err := slot(f)
 	if err == nil {
 		k.forms = append(k.forms, f)
+		table.library = nil
 	}
 	return err
 }

@@ -50,7 +50,10 @@ func fill(t *testing.T, f Func) *Func {
 func empty(t *testing.T) {
 	named, literal, sources := table.named, table.literal, table.sources
 	table.named, table.literal, table.sources = map[entry]*known{}, map[place][]*known{}, map[string][]*Source{}
-	t.Cleanup(func() { table.named, table.literal, table.sources = named, literal, sources })
+	table.library = nil
+	t.Cleanup(func() {
+		table.named, table.literal, table.sources, table.library = named, literal, sources, nil
+	})
 }
 
 func named(t *testing.T, name string, f any) *Func {

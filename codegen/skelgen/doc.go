@@ -2,11 +2,13 @@
 // skeletons: one zkernels.go for each package (and zkernels_test.go and
 // zkernels_x_test.go for its tests), which should be committed.
 //
-//	go tool skelgen [-check] [-C dir] [packages]
+//	go tool skelgen [-check | -print function] [-C dir] [packages]
 //
 // Without arguments it processes the package in the current directory, as
 // //go:generate go tool skelgen does. With -check it writes nothing and fails
-// if a file would change.
+// if a file would change. With -print it writes nothing, and prints what a function
+// such as nearest, kmeans.nearest or the literal at kmeans.go:12 means on devices
+// (package codegen/ir), and its C.
 //
 // It processes every func value that reaches a New... function of package skel,
 // and functions marked

@@ -21,36 +21,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/docs/tour", zkernels_go)
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_ops_Add_float64_32rw1d := registry.Decl{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
-	c_tour_candidate_96dzo8 := registry.Decl{Ident: "tour_candidate_96dzo8", C: `typedef struct {
-	f32 Cost;
-	i64 Index;
-} tour_candidate_96dzo8;`}
-	c_tour_city_7lzzd8 := registry.Decl{Ident: "tour_city_7lzzd8", C: `typedef struct {
-	i32 ID;
-	f32 X;
-	f32 Y;
-	i64 Population;
-} tour_city_7lzzd8;`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_f64 := []registry.Leaf{{C: "f64"}}
-	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add,
-		Pos: "docs/tour/kmeans.go:36:1", Hash: "6fe2b1dee3a1b3d34b2cf7c220ca588c", Uses: "add=14ijx8w61dmlq",
-		Ident: "tour_add_5otvip", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_add_5otvip", C: `#line 36 "docs/tour/kmeans.go"
-FUNC f32 tour_add_5otvip(CTX_P f32 x, f32 y) { return x + y; }`}},
+	registry.From("github.com/skelgo/skelgo/docs/tour", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add, Pos: "docs/tour/kmeans.go:36:1", Hash: "6fe2b1dee3a1b3d34b2cf7c220ca588c", Uses: "add=14ijx8w61dmlq",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -111,14 +86,8 @@ FUNC f32 tour_add_5otvip(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.addBias", Go: addBias,
-		Pos: "docs/tour/allpairs.go:16:1", Hash: "acf788acc95e90b859a9382ad73e804d", Uses: "addBias=1c4312hvy7w00",
-		Ident: "tour_addBias_24cmqh", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "tour_addBias_24cmqh", C: `#line 16 "docs/tour/allpairs.go"
-FUNC f32 tour_addBias_24cmqh(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }`}},
-		Extra: []registry.Leaf{{C: "f32"}},
+		IR: "AQABAAAPdG91cl9hZGRfNW90dmlwAAh0b3VyLmFkZJIBABNkb2NzL3RvdXIva21lYW5zLmdvAQIAAAF4CgAAAXkKCgEBCggCAQACAgAAKwAiAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.addBias", Go: addBias, Pos: "docs/tour/allpairs.go:16:1", Hash: "acf788acc95e90b859a9382ad73e804d", Uses: "addBias=1c4312hvy7w00",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
 				a = a[:len(dst)]
@@ -127,13 +96,8 @@ FUNC f32 tour_addBias_24cmqh(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + b
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.addFloats", Go: addFloats,
-		Pos: "docs/tour/filter.go:10:1", Hash: "8dc2f307e67de540c7980b98d68af59d", Uses: "addFloats=1aw1t2nuiwt29",
-		Ident: "tour_addFloats_28xi67", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_addFloats_28xi67", C: `#line 10 "docs/tour/filter.go"
-FUNC f32 tour_addFloats_28xi67(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQABAAATdG91cl9hZGRCaWFzXzI0Y21xaAAMdG91ci5hZGRCaWFzQgAVZG9jcy90b3VyL2FsbHBhaXJzLmdvAQIAAAF4CgAABGJpYXMKCgEBCgsADXNrZWxfYm1heF9mMzIKAggCAQACAgAANQEKAAApAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.addFloats", Go: addFloats, Pos: "docs/tour/filter.go:10:1", Hash: "8dc2f307e67de540c7980b98d68af59d", Uses: "addFloats=1aw1t2nuiwt29",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -194,14 +158,8 @@ FUNC f32 tour_addFloats_28xi67(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.addHits", Go: addHits,
-		Pos: "docs/tour/several.go:19:1", Hash: "e18b7bb631727f738d4022de9c64dbd8", Uses: "addHits=37yi3my5yel6w",
-		Ident: "tour_addHits_330jey", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_addHits_330jey", C: `#line 19 "docs/tour/several.go"
-FUNC i32 tour_addHits_330jey(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
-		Exact: "add",
+		IR: "AQABAAAVdG91cl9hZGRGbG9hdHNfMjh4aTY3AA50b3VyLmFkZEZsb2F0cyoAE2RvY3MvdG91ci9maWx0ZXIuZ28BAgAAAXgKAAABeQoKAQEKCAIBAAICAAAxACgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.addHits", Go: addHits, Pos: "docs/tour/several.go:19:1", Hash: "e18b7bb631727f738d4022de9c64dbd8", Uses: "addHits=37yi3my5yel6w",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -262,14 +220,8 @@ FUNC i32 tour_addHits_330jey(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b)
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.addInts", Go: addInts,
-		Pos: "docs/tour/scan.go:17:1", Hash: "46eba1b07109ed1bf3b58877146f38af", Uses: "addInts=3mzbgjb7l3k18",
-		Ident: "tour_addInts_5357h3", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_addInts_5357h3", C: `#line 17 "docs/tour/scan.go"
-FUNC i64 tour_addInts_5357h3(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAATdG91cl9hZGRIaXRzXzMzMGpleQAMdG91ci5hZGRIaXRzTgAUZG9jcy90b3VyL3NldmVyYWwuZ28BAgAAAWEEAAABYgQEAQEKCAIBAAICAAArACIAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.addInts", Go: addInts, Pos: "docs/tour/scan.go:17:1", Hash: "46eba1b07109ed1bf3b58877146f38af", Uses: "addInts=3mzbgjb7l3k18",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -360,18 +312,8 @@ FUNC i64 tour_addInts_5357h3(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.better", Go: better,
-		Pos: "docs/tour/reduce.go:18:1", Hash: "42aad31b886d4aca79a6a5b1869148e3", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
-		Ident: "tour_better_8b9ol2", Params: []string{"tour_candidate_96dzo8", "tour_candidate_96dzo8"}, Result: "tour_candidate_96dzo8", Cost: 6,
-		Decls: []registry.Decl{c_tour_candidate_96dzo8, {Ident: "tour_better_8b9ol2", C: `#line 18 "docs/tour/reduce.go"
-FUNC tour_candidate_96dzo8 tour_better_8b9ol2(CTX_P tour_candidate_96dzo8 a, tour_candidate_96dzo8 b) {
-	if (b.Cost < a.Cost || a.Cost != a.Cost) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQABAAATdG91cl9hZGRJbnRzXzUzNTdoMwAMdG91ci5hZGRJbnRzRgARZG9jcy90b3VyL3NjYW4uZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAAnAB4AAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.better", Go: better, Pos: "docs/tour/reduce.go:18:1", Hash: "42aad31b886d4aca79a6a5b1869148e3", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
 		Loops: registry.Loops{
 			Zip: func(dst []candidate, a []candidate, b []candidate) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -415,60 +357,14 @@ FUNC tour_candidate_96dzo8 tour_better_8b9ol2(CTX_P tour_candidate_96dzo8 a, tou
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.conduct", Go: conduct,
-		Pos: "docs/tour/loop.go:15:1", Hash: "5f4c685d66ae2b9a8af666a3abb03c8b", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
-		Ident: "tour_conduct_2au7zg", Params: []string{"i64", "tour_rod_2m6lb4"}, Result: "f64", Cost: 16,
-		Decls: []registry.Decl{c_view_f64, {Ident: "tour_rod_2m6lb4", C: `typedef struct {
-	view_f64 Heat;
-	view_f64 End;
-} tour_rod_2m6lb4;`}, {Ident: "tour_conduct_2au7zg", C: `#line 15 "docs/tour/loop.go"
-FUNC f64 tour_conduct_2au7zg(CTX_P i64 i, tour_rod_2m6lb4 r) {
-	{ i64 tag = i;
-		if (tag == 0) {
-			return r.End.p[CHECK_INDEX(0, r.End.n, 0x11743faau)];
-		} else if (tag == (i64)((u64)r.Heat.n - 1)) {
-			return 0.0;
-		}
-	}
-#line 22 "docs/tour/loop.go"
-	return (r.Heat.p[CHECK_INDEX((i64)((u64)i - 1), r.Heat.n, 0xdec42a3du)] + r.Heat.p[CHECK_INDEX((i64)((u64)i + 1), r.Heat.n, 0xc7c6449fu)]) / 2.0;
-}`}},
-		Sites: []registry.Site{
-			{ID: 292831146, Pos: "docs/tour/loop.go:18:10"}, {ID: 3737397821, Pos: "docs/tour/loop.go:22:10"},
-			{ID: 3351659679, Pos: "docs/tour/loop.go:22:27"},
-		},
-		Extra: []registry.Leaf{{Path: ".Heat", Kind: registry.View, C: "f64"}, {Path: ".End", Kind: registry.View, C: "f64"}},
-		Loops: registry.Loops{
-			Map:   loop_tour_conduct_2au7zg,
-			Index: loop_tour_conduct_2au7zg_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.cool", Go: cool,
-		Pos: "docs/tour/stencil.go:11:1", Hash: "39779b8f9b3789da24beaadee0a7ce5d", Uses: "cool=2d82qp3zy0nhy",
-		Ident: "tour_cool_8vvjk1", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "tour_cool_8vvjk1", C: `#line 11 "docs/tour/stencil.go"
-FUNC f32 tour_cool_8vvjk1(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0xd441712cu);
-	return u + 0.25f * (WINDOW_AT(w, -1, 0, 0xce4a1194u) + WINDOW_AT(w, 1, 0, 0x5a44ddcau) + WINDOW_AT(w, 0, -1, 0x473e041cu) + WINDOW_AT(w, 0, 1, 0x53405597u) - 4.0f * u);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3561058604, Pos: "docs/tour/stencil.go:12:7"}, {ID: 3460960660, Pos: "docs/tour/stencil.go:13:19"},
-			{ID: 1514462666, Pos: "docs/tour/stencil.go:13:31"}, {ID: 1195246620, Pos: "docs/tour/stencil.go:13:42"},
-			{ID: 1396725143, Pos: "docs/tour/stencil.go:13:54"},
-		},
-		Loops: registry.Loops{
-			Window: loop_tour_cool_8vvjk1,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.crossTerm", Go: crossTerm,
-		Pos: "docs/tour/allpairs.go:27:1", Hash: "923394366949259a28af730c4c4ec019", Uses: "crossTerm=ko8n9wia4e5a",
-		Ident: "tour_crossTerm_9y3ofw", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_crossTerm_9y3ofw", C: `#line 27 "docs/tour/allpairs.go"
-FUNC f64 tour_crossTerm_9y3ofw(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f64(x, y, sum); }`}},
+		IR: "AQEMCwAVdG91cl9jYW5kaWRhdGVfOTZkem84AgAEQ29zdAoAAAVJbmRleAUAAAAuABNkb2NzL3RvdXIvcmVkdWNlLmdvBgEAABJ0b3VyX2JldHRlcl84YjlvbDIAC3RvdXIuYmV0dGVyHAECAAABYQ0AAAFiDQ0BAgUEAggIAwICAA0DAgEAAAAMEggDAgEADAMCAQAAAB8AABUBCgICBAMACgIBCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.conduct", Go: conduct, Pos: "docs/tour/loop.go:15:1", Hash: "5f4c685d66ae2b9a8af666a3abb03c8b", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
+		Loops: registry.Loops{Map: loop_tour_conduct_2au7zg, Index: loop_tour_conduct_2au7zg_index},
+		IR:    "AQIMDgAIdmlld19mNjQACwAAAAwLAA90b3VyX3JvZF8ybTZsYjQCAARIZWF0DQAAA0VuZA0AAAAqABFkb2NzL3RvdXIvbG9vcC5nbwYBAAATdG91cl9jb25kdWN0XzJhdTd6ZwAMdG91ci5jb25kdWN0FAECAAABaQUAAAFyDgsBAgQEAgIBAAkAAAN0YWcFAgEABQQCCAIDCwEFAAAABwEKBQMCAgEBAQUAAAQKAAMBBQQCCAIDCwgGAwICAAABAQUCAAAUAAAHAQoBCwAEAwAKCAgFAwICAAEIAgEBAQUCAAgVAAAKAAUDAgIAAQgCAQABBQIAACYAABsAABkDAQtAAAArAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.cool", Go: cool, Pos: "docs/tour/stencil.go:11:1", Hash: "39779b8f9b3789da24beaadee0a7ce5d", Uses: "cool=2d82qp3zy0nhy",
+		Loops: registry.Loops{Window: loop_tour_cool_8vvjk1},
+		IR:    "AQEMFAANbWF0d2luZG93X2YzMgAKAAAAAQAAEHRvdXJfY29vbF84dnZqazEACXRvdXIuY29vbC4AFGRvY3MvdG91ci9zdGVuY2lsLmdvAQEAAAF3DQoBAgEEAgAAAXUKBQIBAgEFAAEFAAAABwAKCAICAAgBCr6AAgIICAgIBQIBAgEFAQEFAAAEEwAFAgECAQUCAQUAAAAfAAAeAAUCAQIBBQABBQEAACoAACkABQIBAgEFAAEFAgAANgAANQEIAQrAgAICAgIAAEIAAEAAABEAAAsAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.crossTerm", Go: crossTerm, Pos: "docs/tour/allpairs.go:27:1", Hash: "923394366949259a28af730c4c4ec019", Uses: "crossTerm=ko8n9wia4e5a",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -490,18 +386,8 @@ FUNC f64 tour_crossTerm_9y3ofw(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f6
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.differ", Go: differ,
-		Pos: "docs/tour/kmeans.go:63:1", Hash: "dc0672b483c3b1c3414ea577f5146f36", Uses: "differ=3fmn37tmh2ydv",
-		Ident: "tour_differ_43u67u", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "tour_differ_43u67u", C: `#line 63 "docs/tour/kmeans.go"
-FUNC i64 tour_differ_43u67u(CTX_P i32 x, i32 y) {
-	if (x != y) {
-		return 1;
-	}
-	return 0;
-}`}},
+		IR: "AQABAAAVdG91cl9jcm9zc1Rlcm1fOXkzb2Z3AA50b3VyLmNyb3NzVGVybW4AFWRvY3MvdG91ci9hbGxwYWlycy5nbwEDAAADc3VtCwAAAXgLAAABeQsLAQEKCwAMc2tlbF9mbWFfZjY0CwMCAgIDAgEALQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.differ", Go: differ, Pos: "docs/tour/kmeans.go:63:1", Hash: "dc0672b483c3b1c3414ea577f5146f36", Uses: "differ=3fmn37tmh2ydv",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -510,13 +396,8 @@ FUNC i64 tour_differ_43u67u(CTX_P i32 x, i32 y) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.difference", Go: difference,
-		Pos: "docs/tour/operators.go:17:1", Hash: "85ed0e911ebf5ea3d409eed2739be628", Uses: "difference=39xji5dffhs1i",
-		Ident: "tour_difference_0jwn6p", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_difference_0jwn6p", C: `#line 17 "docs/tour/operators.go"
-FUNC f64 tour_difference_0jwn6p(CTX_P f64 x, f64 y) { return x - y; }`}},
+		IR: "AQABAAASdG91cl9kaWZmZXJfNDN1Njd1AAt0b3VyLmRpZmZlcv4BABNkb2NzL3RvdXIva21lYW5zLmdvAQIAAAF4BAAAAXkEBQECBQQCCAIBDAICAAAHAQoBBQIEAwAKAQUACAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.difference", Go: difference, Pos: "docs/tour/operators.go:17:1", Hash: "85ed0e911ebf5ea3d409eed2739be628", Uses: "difference=39xji5dffhs1i",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -525,14 +406,8 @@ FUNC f64 tour_difference_0jwn6p(CTX_P f64 x, f64 y) { return x - y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.divided", Go: divided,
-		Pos: "docs/tour/operators.go:16:1", Hash: "ace02588199f49d9abfa72d81dcd99e6", Uses: "divided=5atll1qndf4o",
-		Ident: "tour_divided_9abyt6", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_divided_9abyt6", C: `#line 16 "docs/tour/operators.go"
-FUNC f64 tour_divided_9abyt6(CTX_P f64 x, f64 n) { return x / n; }`}},
-		Extra: x_f64,
+		IR: "AQABAAAWdG91cl9kaWZmZXJlbmNlXzBqd242cAAPdG91ci5kaWZmZXJlbmNlRgAWZG9jcy90b3VyL29wZXJhdG9ycy5nbwECAAABeAsAAAF5CwsBAQoIAgEBAgIAADIAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.divided", Go: divided, Pos: "docs/tour/operators.go:16:1", Hash: "ace02588199f49d9abfa72d81dcd99e6", Uses: "divided=5atll1qndf4o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
 				a = a[:len(dst)]
@@ -541,37 +416,11 @@ FUNC f64 tour_divided_9abyt6(CTX_P f64 x, f64 n) { return x / n; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.draw", Go: draw,
-		Pos: "docs/tour/several.go:13:1", Hash: "fbf7c1093729e688c285cd81356bccb4", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
-		Ident: "tour_draw_6opm4r", Params: []string{"tour_shot_9fbolk", "outview_i32"}, Cost: 10,
-		Decls: []registry.Decl{{Ident: "tour_shot_9fbolk", C: `typedef struct {
-	i32 From;
-	i32 To;
-} tour_shot_9fbolk;`}, c_outview_i32, {Ident: "tour_draw_6opm4r", C: `#line 13 "docs/tour/several.go"
-FUNC void tour_draw_6opm4r(CTX_P tour_shot_9fbolk s, outview_i32 image) {
-	for (i64 i = (i64)s.From; i < (i64)s.To; i++) {
-		image.p[CHECK_WRITE(image, CHECK_INDEX(i, image.n, 0xfe936d71u), 0, 0xfe936d71u)] = (i32)((u32)image.p[CHECK_READ(image, CHECK_INDEX(i, image.n, 0x1910a2c7u), 0, 0x1910a2c7u)] + 1);
-	}
-}`}},
-		Sites: []registry.Site{{ID: 4271074673, Pos: "docs/tour/several.go:15:3"}, {ID: 420520647, Pos: "docs/tour/several.go:15:16"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map: loop_tour_draw_6opm4r,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.earlier", Go: earlier,
-		Pos: "docs/tour/sortmerge.go:16:1", Hash: "f6717cec8dbe6923c3e2a68fb588be93", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
-		Ident: "tour_earlier_6l5nb4", Params: []string{"tour_event_4bhncz", "tour_event_4bhncz"}, Result: "b8", Cost: 6,
-		Decls: []registry.Decl{{Ident: "tour_event_4bhncz", C: `typedef struct {
-	i32 Channel;
-	f64 Time;
-} tour_event_4bhncz;`}, {Ident: "tour_earlier_6l5nb4", C: `#line 16 "docs/tour/sortmerge.go"
-FUNC b8 tour_earlier_6l5nb4(CTX_P tour_event_4bhncz a, tour_event_4bhncz b) {
-	return a.Channel < b.Channel || (a.Channel == b.Channel && a.Time < b.Time);
-}`}},
+		IR: "AQABAAATdG91cl9kaXZpZGVkXzlhYnl0NgAMdG91ci5kaXZpZGVkQgAWZG9jcy90b3VyL29wZXJhdG9ycy5nbwECAAABeAsAAAFuCwsBAQoIAgEDAgIAADIAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.draw", Go: draw, Pos: "docs/tour/several.go:13:1", Hash: "fbf7c1093729e688c285cd81356bccb4", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
+		Loops: registry.Loops{Map: loop_tour_draw_6opm4r},
+		IR:    "AQIMCwAQdG91cl9zaG90XzlmYm9sawIABEZyb20EAAACVG8EAAAAKgAUZG9jcy90b3VyL3NldmVyYWwuZ28GDA8AC291dHZpZXdfaTMyAAQAJQAAAAEAABB0b3VyX2RyYXdfNm9wbTRyAAl0b3VyLmRyYXc2BAECAAABcw0AAAVpbWFnZQ4AAAEGBAIBAAYAAAFpBQkFAwIBAAAIAgMNCQUDAgEBAAAaAAECAwEAAQUCAQAnACcBAgUCAgECAwAEAwAIBQICAQIDAAAQAAEEAgAAGwADAAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.earlier", Go: earlier, Pos: "docs/tour/sortmerge.go:16:1", Hash: "f6717cec8dbe6923c3e2a68fb588be93", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []event, b []event) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -580,13 +429,8 @@ FUNC b8 tour_earlier_6l5nb4(CTX_P tour_event_4bhncz a, tour_event_4bhncz b) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
-		Pos: "docs/tour/recipes.go:14:1", Hash: "2bdee3832e378144269a4002ce3ea300", Uses: "expBelow=idnj7e2hs7u3",
-		Ident: "tour_expBelow_8pgsre", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "tour_expBelow_8pgsre", C: `#line 14 "docs/tour/recipes.go"
-FUNC f32 tour_expBelow_8pgsre(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
+		IR: "AQEMCwARdG91cl9ldmVudF80YmhuY3oCAAdDaGFubmVsBAAABFRpbWULAAAALgAWZG9jcy90b3VyL3NvcnRtZXJnZS5nbwYBAAATdG91cl9lYXJsaWVyXzZsNW5iNAAMdG91ci5lYXJsaWVyFAECAAABYQ0AAAFiDQEBAQoICAMCAQANAwICAAAEExIICAMCAQALAwICAAAALREIAwIBAQ0DAgIBAABEAAA6AAAfAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow, Pos: "docs/tour/recipes.go:14:1", Hash: "2bdee3832e378144269a4002ce3ea300", Uses: "expBelow=idnj7e2hs7u3",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -595,30 +439,10 @@ FUNC f32 tour_expBelow_8pgsre(CTX_P f32 x, f32 top) { return skel_exp_f32(x - to
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.farthest", Go: farthest,
-		Pos: "docs/tour/allpairs.go:35:1", Hash: "6362599873601ac211e38432966e4aa0", Uses: "farthest=3hsbpchad0hod",
-		Ident: "tour_farthest_9j8ps7", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 15,
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_9j8ps7", C: `#line 35 "docs/tour/allpairs.go"
-FUNC f32 tour_farthest_9j8ps7(CTX_P row_f32 a, row_f32 b) {
-	f32 most = 0.0f;
-	for (i64 k = 0; k < a.n; k++) {
-		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0x74d00765u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x7cd013fdu) * b.step]), b.p[CHECK_INDEX(k, b.n, 0x6dcdbdc9u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xebcab28cu) * a.step]);
-	}
-	return most;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1959790437, Pos: "docs/tour/allpairs.go:38:20"}, {ID: 2094011389, Pos: "docs/tour/allpairs.go:38:28"},
-			{ID: 1842200009, Pos: "docs/tour/allpairs.go:38:37"}, {ID: 3955929740, Pos: "docs/tour/allpairs.go:38:45"},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.halved", Go: halved,
-		Pos: "docs/tour/filter.go:9:1", Hash: "88aa4bf0d8503a0912c34f4ff0d06519", Uses: "halved=3r00kxcj1hknn",
-		Ident: "tour_halved_6jvg5m", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_halved_6jvg5m", C: `#line 9 "docs/tour/filter.go"
-FUNC f32 tour_halved_6jvg5m(CTX_P f32 x) { return x / 2.0f; }`}},
+		IR: "AQABAAAUdG91cl9leHBCZWxvd184cGdzcmUADXRvdXIuZXhwQmVsb3c6ABRkb2NzL3RvdXIvcmVjaXBlcy5nbwECAAABeAoAAAN0b3AKCgEBCgsADHNrZWxfZXhwX2YzMgoBCAIBAQICAABNACsAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.farthest", Go: farthest, Pos: "docs/tour/allpairs.go:35:1", Hash: "6362599873601ac211e38432966e4aa0", Uses: "farthest=3hsbpchad0hod",
+		IR: "AQEMEgAHcm93X2YzMgAKAAAAAQAAFHRvdXJfZmFydGhlc3RfOWo4cHM3AA10b3VyLmZhcnRoZXN0jgEAFWRvY3MvdG91ci9hbGxwYWlycy5nbwECAAABYQ0AAAFiDQoBAwEEBgAABG1vc3QKAQoAAAYEAgEAAgAAAWsFAQUAAAgCBA0GAgEAAAACAAECBAEAAQUCAQACAAIBAgIDAAsADXNrZWxfYm1heF9mMzIKAgsJCgICAwgFAgEBAgQABBQBBQICAQIEAAAcAAAbCAUCAgECBAAAJQEFAgEBAgQAAC0AACwAAwoCAwgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.halved", Go: halved, Pos: "docs/tour/filter.go:9:1", Hash: "88aa4bf0d8503a0912c34f4ff0d06519", Uses: "halved=3r00kxcj1hknn",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -627,70 +451,8 @@ FUNC f32 tour_halved_6jvg5m(CTX_P f32 x) { return x / 2.0f; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit,
-		Pos: "docs/tour/recipes.go:55:1", Hash: "75a47b9f5b4f35929200d1e42eec60fe", Uses: "hit=c4dgli6e1y4k github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "tour_hit_71jo3t", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64", Cost: 622,
-		Decls: []registry.Decl{{Ident: "rng_Source_76oc04", C: `typedef struct {
-	u64 Seed;
-	u64 Stream;
-} rng_Source_76oc04;`}, {Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}, {Ident: "tuple_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-} tuple_u32_u32;`}, {Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
-	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
-	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
-}`}, {Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
-}`}, {Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
-}`}, {Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 1) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	return ((u64)w1 << 32) | (u64)w0;
-}`}, {Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}, {Ident: "tour_hit_71jo3t", C: `#line 55 "docs/tour/recipes.go"
-FUNC i64 tour_hit_71jo3t(CTX_P i64 i, rng_Source_76oc04 s) {
-	f64 x = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
-	if (x * x + y * y < 1.0) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Extra: []registry.Leaf{{C: "rng_Source_76oc04"}},
+		IR: "AQABAAASdG91cl9oYWx2ZWRfNmp2ZzVtAAt0b3VyLmhhbHZlZCYAE2RvY3MvdG91ci9maWx0ZXIuZ28BAQAAAXgKCgEBCggCAQMBCkAAADEAKAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit, Pos: "docs/tour/recipes.go:55:1", Hash: "75a47b9f5b4f35929200d1e42eec60fe", Uses: "hit=c4dgli6e1y4k github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -704,53 +466,14 @@ FUNC i64 tour_hit_71jo3t(CTX_P i64 i, rng_Source_76oc04 s) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.inner", Go: inner,
-		Pos: "docs/tour/index.go:28:1", Hash: "c5dee32e3ab15df1ee905be8d7ab264f", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
-		Ident: "tour_inner_4l3pa4", Params: []string{"matrix_Index_3qoka5", "tour_factors_6zt7dg"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "tour_factors_6zt7dg", C: `typedef struct {
-	matview_f64 A;
-	matview_f64 B;
-} tour_factors_6zt7dg;`}, {Ident: "tour_inner_4l3pa4", C: `#line 28 "docs/tour/index.go"
-FUNC f64 tour_inner_4l3pa4(CTX_P matrix_Index_3qoka5 at, tour_factors_6zt7dg f) {
-	f64 sum = 0.0;
-	for (i64 k = 0; k < f.A.cols; k++) {
-		sum += f.A.p[CHECK_INDEX(at.Row, f.A.rows, 0xc9ad3867u) * f.A.cols + CHECK_INDEX(k, f.A.cols, 0xc9ad3867u)] * f.B.p[CHECK_INDEX(k, f.B.rows, 0xbda8a855u) * f.B.cols + CHECK_INDEX(at.Col, f.B.cols, 0xbda8a855u)];
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{{ID: 3383572583, Pos: "docs/tour/index.go:31:10"}, {ID: 3181946965, Pos: "docs/tour/index.go:31:30"}},
-		Extra: []registry.Leaf{{Path: ".A", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".B", Kind: registry.MatView, C: "f64"}},
-		Loops: registry.Loops{
-			Grid: loop_tour_inner_4l3pa4,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.interpolated", Go: interpolated,
-		Pos: "docs/tour/extra.go:22:1", Hash: "6f07e2652fce2ab9eadc4cc2c04074b8", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
-		Ident: "tour_interpolated_8v5xhk", Params: []string{"f32", "tour_table_8eseod"}, Result: "f32", Cost: 20,
-		Decls: []registry.Decl{c_view_f32, {Ident: "tour_table_8eseod", C: `typedef struct {
-	view_f32 Of;
-} tour_table_8eseod;`}, {Ident: "tour_interpolated_8v5xhk", C: `#line 22 "docs/tour/extra.go"
-FUNC f32 tour_interpolated_8v5xhk(CTX_P f32 x, tour_table_8eseod t) {
-	x = skel_bmin_f32(skel_bmax_f32(x, 0.0f), (f32)(i64)((u64)t.Of.n - 1));
-	i64 i = skel_bmin_i64(skel_f32_to_i64(x), (i64)((u64)t.Of.n - 2));
-	f32 f = x - (f32)i;
-	return (1.0f - f) * t.Of.p[CHECK_INDEX(i, t.Of.n, 0x0ea9bf6au)] + f * t.Of.p[CHECK_INDEX((i64)((u64)i + 1), t.Of.n, 0x77aee1e3u)];
-}`}},
-		Sites: []registry.Site{{ID: 246005610, Pos: "docs/tour/extra.go:26:15"}, {ID: 2007949795, Pos: "docs/tour/extra.go:26:30"}},
-		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f32"}},
-		Loops: registry.Loops{
-			Map: loop_tour_interpolated_8v5xhk,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.isPeak", Go: isPeak,
-		Pos: "docs/tour/filter.go:7:1", Hash: "ffa0da8af06c701db9e173f59cb756fe", Uses: "isPeak=1vinj8kec5zvz",
-		Ident: "tour_isPeak_5bftj7", Params: []string{"f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_isPeak_5bftj7", C: `#line 7 "docs/tour/filter.go"
-FUNC b8 tour_isPeak_5bftj7(CTX_P f32 x) { return x > 0.5f; }`}},
+		IR: "AQMMCwARcm5nX1NvdXJjZV83Nm9jMDQCAARTZWVkCQAABlN0cmVhbQkAAABmAA1ybmcvc291cmNlLmdvBgwLABV0dXBsZV91MzJfdTMyX3UzMl91MzIEAAJyMAgAAAJyMQgAAAJyMggAAAJyMwgAAABhAAAADAsADXR1cGxlX3UzMl91MzICBggABwgAAAAAAAYAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDgEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEKAAABugEOAgAAAnExCAsaCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEKAAAKDA4ECAgCDQcCAgC+AQ4MBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAA8IABAIABEIABIIABMIABQIDgFEAQAtABUIAQgAAAEAMQAWCAEIAAABADUAFwgBCAAAAQA5ABgIAQgAAAEEAgAAAXQOCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDgoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw4KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQOCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DgoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcOCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DgoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ4KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ4BBQEAJQAVCAEIAAABACkAFggBCAAAAQAtABcIAQgAAAEAMQAYCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABFybmdfVWludDY0XzZlOXRzcAAKcm5nLlVpbnQ2NIEBAA5ybmcvdW5pZm9ybS5nbwEDACsJACwJAAABaQUJAQcBBAIAIA4KAgMCAQICCAkJAgMKAQUCAAAxAAEAAgAVCAMCBAAAAQACABYIAwIEAQABAAIAFwgDAgQCAAEAAgAYCAMCBAMABQQCCAgCAwUBBQIAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMACggICQkCBgkBBUAACBMGCQkCBQAAGAACAAAScm5nX1VuaWZvcm1fNnU2bGNzAAtybmcuVW5pZm9ybRQBAwArCQAsCQAxBQsBAQoICQsICgMDAgECAgIDCgEFFgAEMAIBC7zAAgAANgACAAAPdG91cl9oaXRfNzFqbzN0AAh0b3VyLmhpdGYAFGRvY3MvdG91ci9yZWNpcGVzLmdvAQIAMQUAAAFzDQUBBAEEAgAAAXgLCgQDAwICAAMCAgEIAQUEAgIBAAApAAEAAgAAAXkLCgQDAwICAAMCAgEICAEFBAICAQAATQABBQIAAE8ABQQCCAgIAgMCAgMAAAYACAIEAgIEAAAKAAAIDQELv+ADAAANAQoBBQIEAwAKAQUACAIFAAoAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.inner", Go: inner, Pos: "docs/tour/index.go:28:1", Hash: "c5dee32e3ab15df1ee905be8d7ab264f", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
+		Loops: registry.Loops{Grid: loop_tour_inner_4l3pa4},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwATdG91cl9mYWN0b3JzXzZ6dDdkZwIAAUEOAAABQg4AAABqABJkb2NzL3RvdXIvaW5kZXguZ28GAQAAEXRvdXJfaW5uZXJfNGwzcGE0AAp0b3VyLmlubmVyCAECAAACYXQNAAABZg8LAQMBBAYAAANzdW0LAQsAAAYEAgEAAgAAAWsFAQUAAAgCBA0GAwICAAEAAAIAAQIEAQABBQIBAAIAAgECAgMBAAgFAwICAAIDAgEAAgQABAoCBQMCAgECAgQDAgEBAAAeAAAcAAADAAMKAgMIAgAABgABAAIuQQ"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.interpolated", Go: interpolated, Pos: "docs/tour/extra.go:22:1", Hash: "6f07e2652fce2ab9eadc4cc2c04074b8", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
+		Loops: registry.Loops{Map: loop_tour_interpolated_8v5xhk},
+		IR:    "AQIMDgAIdmlld19mMzIACgAAAAwLABF0b3VyX3RhYmxlXzhlc2VvZAEAAk9mDQAAAFIAEmRvY3MvdG91ci9leHRyYS5nbwYBAAAYdG91cl9pbnRlcnBvbGF0ZWRfOHY1eGhrABF0b3VyLmludGVycG9sYXRlZAgBAgAAAXgKAAABdA4KAQQCAgEACwANc2tlbF9ibWluX2YzMgoCCwANc2tlbF9ibWF4X2YzMgoCAgEBCgAJCggGAwICAAABAQUCAAQnAAIBBAIAAAFpBQsADXNrZWxfYm1pbl9pNjQFAgkFAgEIBgMCAgAAAQEFBAAAHQABBAIAAAFmCggCAQEJCgIDAAAJAAoICAgBCr+AAgECBAAECwIFAwICAAECAwAADwAADgAIAgQCBQMCAgABCAIDAAEFAgAAJwAAHgAAHQAAGgACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.isPeak", Go: isPeak, Pos: "docs/tour/filter.go:7:1", Hash: "ffa0da8af06c701db9e173f59cb756fe", Uses: "isPeak=1vinj8kec5zvz",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
 				a = a[:len(dst)]
@@ -771,18 +494,8 @@ FUNC b8 tour_isPeak_5bftj7(CTX_P f32 x) { return x > 0.5f; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.isPositive", Go: isPositive,
-		Pos: "docs/tour/scan.go:10:1", Hash: "b4dff74b5f0f896da2a61f19cf0db388", Uses: "isPositive=1hgi6namci6up",
-		Ident: "tour_isPositive_6zyss5", Params: []string{"f32"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "tour_isPositive_6zyss5", C: `#line 10 "docs/tour/scan.go"
-FUNC i64 tour_isPositive_6zyss5(CTX_P f32 x) {
-	if (x > 0.0f) {
-		return 1;
-	}
-	return 0;
-}`}},
+		IR: "AQABAAASdG91cl9pc1BlYWtfNWJmdGo3AAt0b3VyLmlzUGVhax4AE2RvY3MvdG91ci9maWx0ZXIuZ28BAQAAAXgKAQEBCggCAQ8BCj8AADEAKAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.isPositive", Go: isPositive, Pos: "docs/tour/scan.go:10:1", Hash: "b4dff74b5f0f896da2a61f19cf0db388", Uses: "isPositive=1hgi6namci6up",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []float32) {
 				a = a[:len(dst)]
@@ -791,13 +504,8 @@ FUNC i64 tour_isPositive_6zyss5(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.letterNumber", Go: letterNumber,
-		Pos: "docs/tour/histogram.go:10:1", Hash: "11a84760b23a02500030fa0807eb1e16", Uses: "letterNumber=3ht8vvztddgmq",
-		Ident: "tour_letterNumber_989q0i", Params: []string{"u8"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "tour_letterNumber_989q0i", C: `#line 10 "docs/tour/histogram.go"
-FUNC i32 tour_letterNumber_989q0i(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`}},
+		IR: "AQABAAAWdG91cl9pc1Bvc2l0aXZlXzZ6eXNzNQAPdG91ci5pc1Bvc2l0aXZlKgARZG9jcy90b3VyL3NjYW4uZ28BAQAAAXgKBQECBQQCCAIBDwEKAAAABwEKAQUCBAMACgEFAAgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.letterNumber", Go: letterNumber, Pos: "docs/tour/histogram.go:10:1", Hash: "11a84760b23a02500030fa0807eb1e16", Uses: "letterNumber=3ht8vvztddgmq",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -806,13 +514,8 @@ FUNC i32 tour_letterNumber_989q0i(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil),
-		Pos: "sort.go:23:32", Hash: "0d1f64e836f8cc8775c64949d2f7dd81", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
-		Ident: "tour_literal_sort_23_6fiv0r", Params: []string{"tour_city_7lzzd8"}, Result: "i64", Cost: 1,
-		Decls: []registry.Decl{c_tour_city_7lzzd8, {Ident: "tour_literal_sort_23_6fiv0r", C: `#line 23 "docs/tour/sort.go"
-FUNC i64 tour_literal_sort_23_6fiv0r(CTX_P tour_city_7lzzd8 c) { return c.Population; }`}},
+		IR: "AQABAAAYdG91cl9sZXR0ZXJOdW1iZXJfOTg5cTBpABF0b3VyLmxldHRlck51bWJlcioAFmRvY3MvdG91ci9oaXN0b2dyYW0uZ28BAQAAAWMGBAEBCggJBAIBAQEEwgEAADQAJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil), Pos: "sort.go:23:32", Hash: "0d1f64e836f8cc8775c64949d2f7dd81", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []city) {
 				a = a[:len(dst)]
@@ -821,84 +524,11 @@ FUNC i64 tour_literal_sort_23_6fiv0r(CTX_P tour_city_7lzzd8 c) { return c.Popula
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
-		Pos: "docs/tour/recipes.go:35:1", Hash: "67087af43cbed5721c47c71a813fd75c", Uses: "lives=2zncina7rr5gp",
-		Ident: "tour_lives_9693ic", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 21,
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_9693ic", C: `#line 35 "docs/tour/recipes.go"
-FUNC u8 tour_lives_9693ic(CTX_P matwindow_u8 w) {
-	u8 n = 0;
-	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
-		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
-			n += WINDOW_AT(w, i, j, 0x48842baau);
-		}
-	}
-	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x3f0473fcu) == 1)) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Sites: []registry.Site{{ID: 1216621482, Pos: "docs/tour/recipes.go:39:9"}, {ID: 1057256444, Pos: "docs/tour/recipes.go:42:25"}},
-		Loops: registry.Loops{
-			Window: loop_tour_lives_9693ic,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic,
-		Pos: "docs/tour/functions.go:11:1", Hash: "2c9d105d02e4096cc95415ead52aafce", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "tour_logistic_32qnbh", Params: []string{"f64"}, Result: "f64", Cost: 96,
-		Decls: []registry.Decl{{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}, {Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
-}`}, {Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
-FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}, {Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
-}`}, {Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
-}`}, {Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
-FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}, {Ident: "tour_logistic_32qnbh", C: `#line 11 "docs/tour/functions.go"
-FUNC f64 tour_logistic_32qnbh(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_607w7n(CTX_A -x)); }`}},
+		IR: "AQEMCwAQdG91cl9jaXR5XzdsenpkOAQAAklEBAAAAVgKAAABWQoAAApQb3B1bGF0aW9uBQAAACYAEWRvY3MvdG91ci9zb3J0LmdvBgEAABt0b3VyX2xpdGVyYWxfc29ydF8yM182Zml2MHIAFHRvdXIubGl0ZXJhbF9zb3J0XzIzOCABAAABYw0FAQEKAwIBAwAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives, Pos: "docs/tour/recipes.go:35:1", Hash: "67087af43cbed5721c47c71a813fd75c", Uses: "lives=2zncina7rr5gp",
+		Loops: registry.Loops{Window: loop_tour_lives_9693ic},
+		IR:    "AQEMFAAMbWF0d2luZG93X3U4AAYAAAABAAARdG91cl9saXZlc185NjkzaWMACnRvdXIubGl2ZXOOAQAUZG9jcy90b3VyL3JlY2lwZXMuZ28BAQAAAXcNBgEEAQQGAAABbgYBBgAABgQCAQAGAAABaQUBBQEACAIDDgEFAgAAEQABAgMBAAEFAgAAFwAXAQYEAwEABwAAAWoFAQUBAAgCBA4BBQIAABIAAQIEAQABBQIAABgAGAECAgIBAAUCAQICAwIEAAQJAAAEAAQFDAIICAICCwEGBgAABxIICAICCwEGCAAAEREIBQIBAgEFAAEFAAAAGQsBBgIAACQAABYAAAwBCgEGAgQDAAoBBgAIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic, Pos: "docs/tour/functions.go:11:1", Hash: "2c9d105d02e4096cc95415ead52aafce", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -907,42 +537,11 @@ FUNC f64 tour_logistic_32qnbh(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_607w
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.mean", Go: mean,
-		Pos: "docs/tour/kmeans.go:45:1", Hash: "16edb0b995c8196adf29b3da27c28121", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
-		Ident: "tour_mean_9q92c8", Params: []string{"matrix_Index_3qoka5", "tour_means_7r0qip"}, Result: "f32", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f32, {Ident: "tour_means_7r0qip", C: `typedef struct {
-	matview_f32 Sums;
-	view_f32 Counts;
-	matview_f32 Old;
-} tour_means_7r0qip;`}, {Ident: "tour_mean_9q92c8", C: `#line 45 "docs/tour/kmeans.go"
-FUNC f32 tour_mean_9q92c8(CTX_P matrix_Index_3qoka5 at, tour_means_7r0qip m) {
-	f32 n = m.Counts.p[CHECK_INDEX(at.Row, m.Counts.n, 0xbcf6eed8u)];
-	if (n == 0.0f) {
-		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x2fd8a450u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x2fd8a450u)];
-	}
-	return m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x4366a885u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x4366a885u)] / n;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3170299608, Pos: "docs/tour/kmeans.go:46:7"}, {ID: 802726992, Pos: "docs/tour/kmeans.go:48:10"},
-			{ID: 1130801285, Pos: "docs/tour/kmeans.go:50:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Counts", Kind: registry.View, C: "f32"},
-			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
-		},
-		Loops: registry.Loops{
-			Grid: loop_tour_mean_9q92c8,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.minus", Go: minus,
-		Pos: "docs/tour/lazy.go:8:1", Hash: "cc75e220c76f4a50f092e404e7dc42fb", Uses: "minus=21jqtw6h9y9b",
-		Ident: "tour_minus_3q7ocz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_minus_3q7ocz", C: `#line 8 "docs/tour/lazy.go"
-FUNC f64 tour_minus_3q7ocz(CTX_P f64 x, f64 by) { return x - by; }`}},
-		Extra: x_f64,
+		IR: "AQIMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAAAAAwLAA10dXBsZV9mNjRfZjY0AgILAAMLAAAAAAACAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAAAUdG91cl9sb2dpc3RpY18zMnFuYmgADXRvdXIubG9naXN0aWMuABZkb2NzL3RvdXIvZnVuY3Rpb25zLmdvAQEAAAF4CwsBAQoIAQu/4AMDCAELv+ADAAoAAQcTAgEAADIAAC0AJAEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.mean", Go: mean, Pos: "docs/tour/kmeans.go:45:1", Hash: "16edb0b995c8196adf29b3da27c28121", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
+		Loops: registry.Loops{Grid: loop_tour_mean_9q92c8},
+		IR:    "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMDgAIdmlld19mMzIACgAAAAwLABF0b3VyX21lYW5zXzdyMHFpcAMABFN1bXMOAAAGQ291bnRzDwAAA09sZA4AAACeAQATZG9jcy90b3VyL2ttZWFucy5nbwYBAAAQdG91cl9tZWFuXzlxOTJjOAAJdG91ci5tZWFuGAECAAACYXQNAAABbRAKAQMBBAIAAAFuCgUDAgIBAQMCAQAAAAcABQQCCAIDCwEKAAAABwEKBQMCAgICAwIBAAMCAQEABAoAAwAKCAUDAgIAAgMCAQADAgEBAAgJAwIDAAAjAAIAAAYAAgAELk9sZAAFLlN1bXM"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.minus", Go: minus, Pos: "docs/tour/lazy.go:8:1", Hash: "cc75e220c76f4a50f092e404e7dc42fb", Uses: "minus=21jqtw6h9y9b",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
 				a = a[:len(dst)]
@@ -951,13 +550,8 @@ FUNC f64 tour_minus_3q7ocz(CTX_P f64 x, f64 by) { return x - by; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.multiplyAdd", Go: multiplyAdd,
-		Pos: "docs/tour/allpairs.go:14:1", Hash: "1c64b6277ecb6669ae9a0754d05b1c6b", Uses: "multiplyAdd=z9k2tm67efig",
-		Ident: "tour_multiplyAdd_4s482q", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_4s482q", C: `#line 14 "docs/tour/allpairs.go"
-FUNC f32 tour_multiplyAdd_4s482q(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		IR: "AQABAAARdG91cl9taW51c18zcTdvY3oACnRvdXIubWludXMiABFkb2NzL3RvdXIvbGF6eS5nbwECAAABeAsAAAJieQsLAQEKCAIBAQICAAAuACUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.multiplyAdd", Go: multiplyAdd, Pos: "docs/tour/allpairs.go:14:1", Hash: "1c64b6277ecb6669ae9a0754d05b1c6b", Uses: "multiplyAdd=z9k2tm67efig",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -979,71 +573,11 @@ FUNC f32 tour_multiplyAdd_4s482q(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.nearest", Go: nearest,
-		Pos: "docs/tour/kmeans.go:15:1", Hash: "21ee01c901f7c816f931b2d808b3a42b", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
-		Ident: "tour_nearest_3zbp8k", Params: []string{"i64", "tour_clusters_2m3t2q"}, Result: "i32", Cost: 24,
-		Decls: []registry.Decl{c_matview_f32, {Ident: "tour_clusters_2m3t2q", C: `typedef struct {
-	matview_f32 Points;
-	matview_f32 Centres;
-} tour_clusters_2m3t2q;`}, {Ident: "tour_nearest_3zbp8k", C: `#line 15 "docs/tour/kmeans.go"
-FUNC i32 tour_nearest_3zbp8k(CTX_P i64 i, tour_clusters_2m3t2q c) {
-	i32 best = 0; f32 bestDist = 3.4028235e+38f;
-	for (i64 k = 0; k < c.Centres.rows; k++) {
-		f32 d = 0.0f;
-		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xad0956d8u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xad0956d8u)] - c.Centres.p[CHECK_INDEX(k, c.Centres.rows, 0xa504cd12u) * c.Centres.cols + CHECK_INDEX(j, c.Centres.cols, 0xa504cd12u)];
-			d += diff * diff;
-		}
-		if (d < bestDist) {
-			best = (i32)k; bestDist = d;
-		}
-	}
-	return best;
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
-	i32 r0;
-	i32 r1;
-} tuple_i32_i32;`}, {Ident: "tour_nearest_3zbp8k_twice", C: `#line 15 "docs/tour/kmeans.go"
-FUNC tuple_i32_i32 tour_nearest_3zbp8k_twice(CTX_P i64 i, i64 i_2, tour_clusters_2m3t2q c) {
-	i32 best = 0; f32 bestDist = 3.4028235e+38f; i32 best_2 = 0; f32 bestDist_2 = 3.4028235e+38f;
-	for (i64 k = 0; k < c.Centres.rows; k++) {
-		f32 d = 0.0f; f32 d_2 = 0.0f;
-		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 both_2 = c.Centres.p[CHECK_INDEX(k, c.Centres.rows, 0xa504cd12u) * c.Centres.cols + CHECK_INDEX(j, c.Centres.cols, 0xa504cd12u)]; f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xad0956d8u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xad0956d8u)] - both_2;
-			d += diff * diff;
-#line 20 "docs/tour/kmeans.go"
-			f32 diff_2 = c.Points.p[CHECK_INDEX(i_2, c.Points.rows, 0xad0956d8u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xad0956d8u)] - both_2;
-			d_2 += diff_2 * diff_2;
-		}
-		if (d < bestDist) {
-			best = (i32)k; bestDist = d;
-		}
-#line 23 "docs/tour/kmeans.go"
-		if (d_2 < bestDist_2) {
-			best_2 = (i32)k; bestDist_2 = d_2;
-		}
-	}
-	return LIT(tuple_i32_i32){best, best_2};
-}`}},
-		Sites: []registry.Site{{ID: 2903070424, Pos: "docs/tour/kmeans.go:20:12"}, {ID: 2768555282, Pos: "docs/tour/kmeans.go:20:32"}},
-		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"}},
-		Loops: registry.Loops{
-			Map:   loop_tour_nearest_3zbp8k,
-			Index: loop_tour_nearest_3zbp8k_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.onLine", Go: onLine,
-		Pos: "docs/tour/extra.go:12:1", Hash: "b4b318af2e978e98a0ab846593eadfac", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
-		Ident: "tour_onLine_8q32t6", Params: []string{"f32", "tour_line_0wa40q"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "tour_line_0wa40q", C: `typedef struct {
-	f32 Slope;
-	f32 Offset;
-} tour_line_0wa40q;`}, {Ident: "tour_onLine_8q32t6", C: `#line 12 "docs/tour/extra.go"
-FUNC f32 tour_onLine_8q32t6(CTX_P f32 x, tour_line_0wa40q l) { return l.Slope * x + l.Offset; }`}},
-		Extra: []registry.Leaf{{C: "tour_line_0wa40q"}},
+		IR: "AQABAAAXdG91cl9tdWx0aXBseUFkZF80czQ4MnEAEHRvdXIubXVsdGlwbHlBZGQ6ABVkb2NzL3RvdXIvYWxscGFpcnMuZ28BAwAAA3N1bQoAAAFhCgAAAWIKCgEBCgsADHNrZWxfZm1hX2YzMgoDAgICAwIBAC8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.nearest", Go: nearest, Pos: "docs/tour/kmeans.go:15:1", Hash: "21ee01c901f7c816f931b2d808b3a42b", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
+		Loops: registry.Loops{Map: loop_tour_nearest_3zbp8k, Index: loop_tour_nearest_3zbp8k_index},
+		IR:    "AQIMEAALbWF0dmlld19mMzIACgAAAAwLABR0b3VyX2NsdXN0ZXJzXzJtM3QycQIABlBvaW50cw0AAAdDZW50cmVzDQAAADYAE2RvY3MvdG91ci9rbWVhbnMuZ28GAQAAE3RvdXJfbmVhcmVzdF8zemJwOGsADHRvdXIubmVhcmVzdAgBAgAAAWkFAAABYw4EAQQBBAIAAARiZXN0BAEEAAABAAIAAAhiZXN0RGlzdAoBCv/+/f8PAAYEAgEAAgAAAWsFAQUAAAgCBQ0GAwICAQAAAAIAAQIFAQABBQIBAAIAAgMBBAcAAAFkCgEKAAAGBAMBAAMAAAFqBQEFAAAIAgcNBgMCAgABAAADAAECBwEAAQUCAQADAAMCAQQEAAAEZGlmZgoIBQMCAgACAgECBwAADAEFAwICAQICBQIHAAAgAAAeAAICBgEACAIIAgIIAAQOAAAEAAQFCAMIAgYNAgQAAAgCAgIDAAkEAgUEBAICBAACBgAEAAoCAwwCAAEAGXRvdXJfbmVhcmVzdF8zemJwOGtfdHdpY2UHLwEDAAgFAAADaV8yBQAJDgwLAA10dXBsZV9pMzJfaTMyAgACcjAEAAACcjEEAAAAOQAAAAEGAUIFAgAKBAEEAAABAAIACwoBCv/+/f8PAAEAAgAABmJlc3RfMgQBBAAAAQACAAAKYmVzdERpc3RfMgoBCv/+/f8PAAYEAgEAAgAMBQEFAAAIAggNBgMCAwEAAAACAAECCAEAAQUCAQACAAIFAQQHAA0KAQoAAAEABwAAA2RfMgoBCgAABgQDAQADAA4FAQUAAAgCCw0GAwIDAAEAAAMAAQILAQABBQIBAAMAAwUBBCAAAAZib3RoXzIKBQMCAwECAggCCwAAIAABAAQADwoIBQMCAwACAgECCwAADAECDAAAHgACAgkBAAgCDQICDQAEDgAABAAEAQMEAAAGZGlmZl8yCggFAwIDAAICAgILAAAMAQIMAAAeAAICCgEACAIOAgIOAAQOAAAEAAQFCAMIAgkNAgUAAAgCAgIEAAkEAggEBAICBQACCQAEAAUDAwgCCg0CBwAACAICAgYACQQCCAQEAgIHAAIKAAQACgwPAgIEAgYMAhUAAQAHLlBvaW50cw"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.onLine", Go: onLine, Pos: "docs/tour/extra.go:12:1", Hash: "b4b318af2e978e98a0ab846593eadfac", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e line) {
 				a = a[:len(dst)]
@@ -1052,13 +586,8 @@ FUNC f32 tour_onLine_8q32t6(CTX_P f32 x, tour_line_0wa40q l) { return l.Slope * 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.one", Go: one,
-		Pos: "docs/tour/kmeans.go:37:1", Hash: "f9280f0a7b70fb2064ad74b4bea37f17", Uses: "one=2znmos7olrkd8",
-		Ident: "tour_one_8fzcr3", Params: []string{"i32"}, Result: "f32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "tour_one_8fzcr3", C: `#line 37 "docs/tour/kmeans.go"
-FUNC f32 tour_one_8fzcr3(CTX_P i32 unused) { return 1.0f; }`}},
+		IR: "AQEMCwAQdG91cl9saW5lXzB3YTQwcQIABVNsb3BlCgAABk9mZnNldAoAAAAqABJkb2NzL3RvdXIvZXh0cmEuZ28GAQAAEnRvdXJfb25MaW5lXzhxMzJ0NgALdG91ci5vbkxpbmUIAQIAAAF4CgAAAWwNCgEBCggIAwICAAICAQAAOAADAgIBAAA7ACoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.one", Go: one, Pos: "docs/tour/kmeans.go:37:1", Hash: "f9280f0a7b70fb2064ad74b4bea37f17", Uses: "one=2znmos7olrkd8",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
 				a = a[:len(dst)]
@@ -1067,32 +596,11 @@ FUNC f32 tour_one_8fzcr3(CTX_P i32 unused) { return 1.0f; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack,
-		Pos: "docs/tour/scan.go:24:1", Hash: "a2b97576dd7af182010488c2077fc897", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
-		Ident: "tour_pack_15rh3r", Params: []string{"i64", "f32", "tour_packing_4sgnlk"}, Cost: 5,
-		Decls: []registry.Decl{c_view_i64, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}, {Ident: "tour_packing_4sgnlk", C: `typedef struct {
-	view_i64 Place;
-	outview_f32 Out;
-} tour_packing_4sgnlk;`}, {Ident: "tour_pack_15rh3r", C: `#line 24 "docs/tour/scan.go"
-FUNC void tour_pack_15rh3r(CTX_P i64 i, f32 x, tour_packing_4sgnlk p) {
-	if (x > 0.0f) {
-		p.Out.p[CHECK_WRITE(p.Out, CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x0ba7ecc9u)], p.Out.n, 0x930dc4a6u), 0, 0x930dc4a6u)] = x;
-	}
-}`}},
-		Sites: []registry.Site{{ID: 2467153062, Pos: "docs/tour/scan.go:26:3"}, {ID: 195554505, Pos: "docs/tour/scan.go:26:13"}},
-		Extra: []registry.Leaf{{Path: ".Place", Kind: registry.View, C: "i64", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
-		Loops: registry.Loops{
-			Zip: loop_tour_pack_15rh3r,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.pair", Go: pair,
-		Pos: "docs/tour/reduce.go:16:1", Hash: "95b88e95cda8bd642679a81b37abcf25", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
-		Ident: "tour_pair_577n15", Params: []string{"f32", "i64"}, Result: "tour_candidate_96dzo8", Cost: 1,
-		Decls: []registry.Decl{c_tour_candidate_96dzo8, {Ident: "tour_pair_577n15", C: `#line 16 "docs/tour/reduce.go"
-FUNC tour_candidate_96dzo8 tour_pair_577n15(CTX_P f32 cost, i64 i) { return LIT(tour_candidate_96dzo8){cost, i}; }`}},
+		IR: "AQABAAAPdG91cl9vbmVfOGZ6Y3IzAAh0b3VyLm9uZZYBABNkb2NzL3RvdXIva21lYW5zLmdvAQEAAAZ1bnVzZWQECgEBCgEKv4ACACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack, Pos: "docs/tour/scan.go:24:1", Hash: "a2b97576dd7af182010488c2077fc897", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
+		Loops: registry.Loops{Zip: loop_tour_pack_15rh3r},
+		IR:    "AQMMDgAIdmlld19pNjQABQAAAAwPAAtvdXR2aWV3X2YzMgAKAAAADAsAE3RvdXJfcGFja2luZ180c2dubGsCAAVQbGFjZQ0AAANPdXQOAAAATgARZG9jcy90b3VyL3NjYW4uZ28GAQAAEHRvdXJfcGFja18xNXJoM3IACXRvdXIucGFjaxQBAwAAAWkFAAABeAoAAAFwDwAAAQUEAggCAg8BCgAAAAcBAgUDAgMBAQUDAgMAAQIBAAQNAAADAAICAAMAAAAAAAABAAYuUGxhY2U"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.pair", Go: pair, Pos: "docs/tour/reduce.go:16:1", Hash: "95b88e95cda8bd642679a81b37abcf25", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
 		Loops: registry.Loops{
 			Zip: func(dst []candidate, a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1101,28 +609,11 @@ FUNC tour_candidate_96dzo8 tour_pair_577n15(CTX_P f32 cost, i64 i) { return LIT(
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.pick", Go: pick,
-		Pos: "docs/tour/errors.go:12:1", Hash: "369bbd73f2df8eb668b32ec5ac37d813", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
-		Ident: "tour_pick_0r7rnj", Params: []string{"i64", "tour_places_7il8qs"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_view_f64, {Ident: "tour_places_7il8qs", C: `typedef struct {
-	view_f64 Of;
-} tour_places_7il8qs;`}, {Ident: "tour_pick_0r7rnj", C: `#line 12 "docs/tour/errors.go"
-FUNC f64 tour_pick_0r7rnj(CTX_P i64 i, tour_places_7il8qs p) { return p.Of.p[CHECK_INDEX(i, p.Of.n, 0x6599ef4du)]; }`}},
-		Sites: []registry.Site{{ID: 1704587085, Pos: "docs/tour/errors.go:12:45"}},
-		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_tour_pick_0r7rnj,
-			Index: loop_tour_pick_0r7rnj_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.plus", Go: plus,
-		Pos: "docs/tour/index.go:15:1", Hash: "bb1e0e81e89e2340bc5480639e169438", Uses: "plus=2gq4ub6dp9a3b",
-		Ident: "tour_plus_4iizy8", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_plus_4iizy8", C: `#line 15 "docs/tour/index.go"
-FUNC f64 tour_plus_4iizy8(CTX_P f64 x, f64 y) { return x + y; }`}},
+		IR: "AQEMCwAVdG91cl9jYW5kaWRhdGVfOTZkem84AgAEQ29zdAoAAAVJbmRleAUAAAAuABNkb2NzL3RvdXIvcmVkdWNlLmdvBgEAABB0b3VyX3BhaXJfNTc3bjE1AAl0b3VyLnBhaXIUAQIAAARjb3N0CgAAAWkFDQEBCgwNAgIBAgIALAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.pick", Go: pick, Pos: "docs/tour/errors.go:12:1", Hash: "369bbd73f2df8eb668b32ec5ac37d813", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
+		Loops: registry.Loops{Map: loop_tour_pick_0r7rnj, Index: loop_tour_pick_0r7rnj_index},
+		IR:    "AQIMDgAIdmlld19mNjQACwAAAAwLABJ0b3VyX3BsYWNlc183aWw4cXMBAAJPZg0AAAAqABNkb2NzL3RvdXIvZXJyb3JzLmdvBgEAABB0b3VyX3BpY2tfMHI3cm5qAAl0b3VyLnBpY2sIAQIAAAFpBQAAAXAOCwEBCgUDAgIAAQIBAAAtACYAAAAAAAEAAy5PZg"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.plus", Go: plus, Pos: "docs/tour/index.go:15:1", Hash: "bb1e0e81e89e2340bc5480639e169438", Uses: "plus=2gq4ub6dp9a3b",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1183,17 +674,8 @@ FUNC f64 tour_plus_4iizy8(CTX_P f64 x, f64 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.quarterCircle", Go: quarterCircle,
-		Pos: "docs/tour/index.go:10:1", Hash: "7d0963d7551abe0378ad4d3a9b7c1375", Uses: "quarterCircle=vmr6t4dee8ja",
-		Ident: "tour_quarterCircle_04h85h", Params: []string{"i64", "i64"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{{Ident: "tour_quarterCircle_04h85h", C: `#line 10 "docs/tour/index.go"
-FUNC f64 tour_quarterCircle_04h85h(CTX_P i64 i, i64 n) {
-	f64 x = ((f64)i + 0.5) / (f64)n;
-	return 4.0 / (1.0 + x * x) / (f64)n;
-}`}},
-		Extra: []registry.Leaf{{C: "i64"}},
+		IR: "AQABAAAQdG91cl9wbHVzXzRpaXp5OAAJdG91ci5wbHVzPgASZG9jcy90b3VyL2luZGV4LmdvAQIAAAF4CwAAAXkLCwEBCggCAQACAgAALAAjAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.quarterCircle", Go: quarterCircle, Pos: "docs/tour/index.go:10:1", Hash: "7d0963d7551abe0378ad4d3a9b7c1375", Uses: "quarterCircle=vmr6t4dee8ja",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e int) {
 				a = a[:len(dst)]
@@ -1207,13 +689,8 @@ FUNC f64 tour_quarterCircle_04h85h(CTX_P i64 i, i64 n) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient,
-		Pos: "docs/tour/recipes.go:15:1", Hash: "8a1d97f9c4ac5f2e48e8b5f1b53b2890", Uses: "quotient=1o2yep54fka8",
-		Ident: "tour_quotient_473yyq", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_quotient_473yyq", C: `#line 15 "docs/tour/recipes.go"
-FUNC f32 tour_quotient_473yyq(CTX_P f32 x, f32 total) { return x / total; }`}},
+		IR: "AQABAAAZdG91cl9xdWFydGVyQ2lyY2xlXzA0aDg1aAASdG91ci5xdWFydGVyQ2lyY2xlKgASZG9jcy90b3VyL2luZGV4LmdvAQIAAAFpBQAAAW4FCwECAQQCAAABeAsICAkLAgEAAQu/wAMAABMDCQsCAgAAGgAKCAgBC8AgAwgBC7/gAwAIAgMCAgMABBMAABAAAAsDCQsCAgAAFwACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient, Pos: "docs/tour/recipes.go:15:1", Hash: "8a1d97f9c4ac5f2e48e8b5f1b53b2890", Uses: "quotient=1o2yep54fka8",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1222,13 +699,8 @@ FUNC f32 tour_quotient_473yyq(CTX_P f32 x, f32 total) { return x / total; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.sameNumber", Go: sameNumber,
-		Pos: "docs/tour/filter.go:8:1", Hash: "3cd8a40242991516214145fc365874fe", Uses: "sameNumber=p06es0qbpgk0",
-		Ident: "tour_sameNumber_6yw2vo", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_sameNumber_6yw2vo", C: `#line 8 "docs/tour/filter.go"
-FUNC b8 tour_sameNumber_6yw2vo(CTX_P f32 a, f32 b) { return a == b; }`}},
+		IR: "AQABAAAUdG91cl9xdW90aWVudF80NzN5eXEADXRvdXIucXVvdGllbnQ+ABRkb2NzL3RvdXIvcmVjaXBlcy5nbwECAAABeAoAAAV0b3RhbAoKAQEKCAIBAwICAAA0ACsAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.sameNumber", Go: sameNumber, Pos: "docs/tour/filter.go:8:1", Hash: "3cd8a40242991516214145fc365874fe", Uses: "sameNumber=p06es0qbpgk0",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1237,13 +709,8 @@ FUNC b8 tour_sameNumber_6yw2vo(CTX_P f32 a, f32 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.square", Go: square,
-		Pos: "docs/tour/lazy.go:7:1", Hash: "c0ee79be3bb400ab02b4ca0c8458827c", Uses: "square=muaapsxpcp9d",
-		Ident: "tour_square_2vewgn", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tour_square_2vewgn", C: `#line 7 "docs/tour/lazy.go"
-FUNC f64 tour_square_2vewgn(CTX_P f64 x) { return x * x; }`}},
+		IR: "AQABAAAWdG91cl9zYW1lTnVtYmVyXzZ5dzJ2bwAPdG91ci5zYW1lTnVtYmVyIgATZG9jcy90b3VyL2ZpbHRlci5nbwECAAABYQoAAAFiCgEBAQoIAgELAgIAADEAKAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.square", Go: square, Pos: "docs/tour/lazy.go:7:1", Hash: "c0ee79be3bb400ab02b4ca0c8458827c", Uses: "square=muaapsxpcp9d",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1252,20 +719,8 @@ FUNC f64 tour_square_2vewgn(CTX_P f64 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance,
-		Pos: "docs/tour/sort.go:17:1", Hash: "682c434a5baedc5e4f06fe5bd4c415d2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
-		Ident: "tour_squaredDistance_0yq8ff", Params: []string{"tour_city_7lzzd8", "tour_point_5x237c"}, Result: "f32", Cost: 8,
-		Decls: []registry.Decl{c_tour_city_7lzzd8, {Ident: "tour_point_5x237c", C: `typedef struct {
-	f32 X;
-	f32 Y;
-} tour_point_5x237c;`}, {Ident: "tour_squaredDistance_0yq8ff", C: `#line 17 "docs/tour/sort.go"
-FUNC f32 tour_squaredDistance_0yq8ff(CTX_P tour_city_7lzzd8 c, tour_point_5x237c from) {
-	f32 dx = c.X - from.X; f32 dy = c.Y - from.Y;
-	return dx * dx + dy * dy;
-}`}},
-		Extra: []registry.Leaf{{C: "tour_point_5x237c"}},
+		IR: "AQABAAASdG91cl9zcXVhcmVfMnZld2duAAt0b3VyLnNxdWFyZR4AEWRvY3MvdG91ci9sYXp5LmdvAQEAAAF4CwsBAQoIAgECAgEAAC4AJQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance, Pos: "docs/tour/sort.go:17:1", Hash: "682c434a5baedc5e4f06fe5bd4c415d2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []city, e point) {
 				a = a[:len(dst)]
@@ -1274,69 +729,17 @@ FUNC f32 tour_squaredDistance_0yq8ff(CTX_P tour_city_7lzzd8 c, tour_point_5x237c
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.step", Go: step,
-		Pos: "docs/tour/select.go:19:1", Hash: "263789ac712ae89d727204e1af10521e", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
-		Ident: "tour_step_1gmc9v", Params: []string{"i64", "tour_walk_3pwudz"}, Cost: 16,
-		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "tour_walk_3pwudz", C: `typedef struct {
-	outview_i64 At;
-	outview_i64 Steps;
-} tour_walk_3pwudz;`}, {Ident: "tour_step_1gmc9v", C: `#line 19 "docs/tour/select.go"
-FUNC void tour_step_1gmc9v(CTX_P i64 i, tour_walk_3pwudz w) {
-	i64 x = w.At.p[CHECK_READ(w.At, CHECK_INDEX(i, w.At.n, 0x718508e9u), 0, 0x718508e9u)];
-	if (x % 2 == 0) {
-		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x2c605897u), 0, 0x2c605897u)] = x / 2;
-	} else {
-		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0xb20dc3c1u), 0, 0xb20dc3c1u)] = (i64)(3 * (u64)x + 1);
-	}
-	w.Steps.p[CHECK_WRITE(w.Steps, CHECK_INDEX(i, w.Steps.n, 0xc6d37da0u), 0, 0xc6d37da0u)] = (i64)((u64)w.Steps.p[CHECK_READ(w.Steps, CHECK_INDEX(i, w.Steps.n, 0x25f6532au), 0, 0x25f6532au)] + 1);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1904543977, Pos: "docs/tour/select.go:20:7"}, {ID: 744511639, Pos: "docs/tour/select.go:22:3"},
-			{ID: 2987246529, Pos: "docs/tour/select.go:24:3"}, {ID: 3335749024, Pos: "docs/tour/select.go:26:2"},
-			{ID: 636900138, Pos: "docs/tour/select.go:26:17"},
-		},
-		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Steps", Kind: registry.OutView, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_tour_step_1gmc9v,
-			Index: loop_tour_step_1gmc9v_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.tally", Go: tally,
-		Pos: "docs/tour/races.go:11:1", Hash: "42515f085db6147fe007bc39df9820dd", Uses: "tally=1gxe2wfk1u8a",
-		Ident: "tour_tally_2tf8w6", Params: []string{"i32", "outview_i32"}, Cost: 6,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "tour_tally_2tf8w6", C: `#line 11 "docs/tour/races.go"
-FUNC void tour_tally_2tf8w6(CTX_P i32 x, outview_i32 counts) {
-	counts.p[CHECK_WRITE(counts, CHECK_INDEX((i64)x, counts.n, 0x461c61fdu), 0, 0x461c61fdu)] = (i32)((u32)counts.p[CHECK_READ(counts, CHECK_INDEX((i64)x, counts.n, 0x2aadf424u), 0, 0x2aadf424u)] + 1);
-}`}},
-		Sites: []registry.Site{{ID: 1176265213, Pos: "docs/tour/races.go:12:2"}, {ID: 716043300, Pos: "docs/tour/races.go:12:21"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map: loop_tour_tally_2tf8w6,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.underway", Go: underway,
-		Pos: "docs/tour/select.go:17:1", Hash: "d20e3f1192c8dd0150504daca18bd94f", Uses: "underway=1ompzaezzl7lp",
-		Ident: "tour_underway_9s2bxp", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_9s2bxp", C: `#line 17 "docs/tour/select.go"
-FUNC b8 tour_underway_9s2bxp(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x86de904au)] != 1; }`}},
-		Sites: []registry.Site{{ID: 2262732874, Pos: "docs/tour/select.go:17:57"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Map:    loop_tour_underway_9s2bxp,
-			Index:  loop_tour_underway_9s2bxp_index,
-			Filter: loop_tour_underway_9s2bxp_filter,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQIMCwAQdG91cl9jaXR5XzdsenpkOAQAAklEBAAAAVgKAAABWQoAAApQb3B1bGF0aW9uBQAAACYAEWRvY3MvdG91ci9zb3J0LmdvBgwLABF0b3VyX3BvaW50XzV4MjM3YwIDCgAECgAAABgGAQAAG3RvdXJfc3F1YXJlZERpc3RhbmNlXzB5cThmZgAUdG91ci5zcXVhcmVkRGlzdGFuY2UIAQIAAAFjDQAABGZyb20OCgEDAQQCAAACZHgKCAMCAQEBAwICAAAADwABAAIAAAJkeQoIAwIBAgEDAgIBAAAbAAoICAIDAgIDAAQLAAgCBAICBAAAEwAADwACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.step", Go: step, Pos: "docs/tour/select.go:19:1", Hash: "263789ac712ae89d727204e1af10521e", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
+		Loops: registry.Loops{Map: loop_tour_step_1gmc9v, Index: loop_tour_step_1gmc9v_index},
+		IR:    "AQIMDwALb3V0dmlld19pNjQABQAAAAwLABB0b3VyX3dhbGtfM3B3dWR6AgACQXQNAAAFU3RlcHMNAAAAMgATZG9jcy90b3VyL3NlbGVjdC5nbwYBAAAQdG91cl9zdGVwXzFnbWM5dgAJdG91ci5zdGVwHAECAAABaQUAAAF3DgAAAwEEAgAAAXgFBQMCAgABAgEAAAcABQQCCAgCAwQBBQQAAAYLAQUAAAAJAQIFAwICAAECAQAEAwAIAgMDAQUEAAAQAAMBAgUDAgIAAQIBAAgDAAgIAQUGAgIDAAAQAAEFAgAAEgADAgUDAgIBAQIBAAgCAAgFAwICAQECAQAAEQABBQIAAB4AAgAAAAAAAgADLkF0AAYuU3RlcHM"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.tally", Go: tally, Pos: "docs/tour/races.go:11:1", Hash: "42515f085db6147fe007bc39df9820dd", Uses: "tally=1gxe2wfk1u8a",
+		Loops: registry.Loops{Map: loop_tour_tally_2tf8w6},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABF0b3VyX3RhbGx5XzJ0Zjh3NgAKdG91ci50YWxseS4AEmRvY3MvdG91ci9yYWNlcy5nbwECAAABeAQAAAZjb3VudHMNAAABAgUCAgEJBQIBAAQCAAgFAgIBCQUCAQAAFQABBAIAACYAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour.underway", Go: underway, Pos: "docs/tour/select.go:17:1", Hash: "d20e3f1192c8dd0150504daca18bd94f", Uses: "underway=1ompzaezzl7lp",
+		Loops: registry.Loops{Map: loop_tour_underway_9s2bxp, Index: loop_tour_underway_9s2bxp_index, Filter: loop_tour_underway_9s2bxp_filter},
+		IR:    "AQEMDgAIdmlld19pNjQABQAAAAEAABR0b3VyX3VuZGVyd2F5XzlzMmJ4cAANdG91ci51bmRlcndheUYAE2RvY3MvdG91ci9zZWxlY3QuZ28BAgAAAWkFAAACYXQNAQEBCggFAgIBAgEAADkMAQUCAABCADIAAAAAAAEH"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()), Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1397,12 +800,8 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_ops_Add_float64_32rw1d},
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()), Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1463,12 +862,8 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: ops.Add[float64],
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_ops_Add_float64_32rw1d},
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: ops.Add[float64], Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1529,14 +924,8 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()), Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1597,13 +986,8 @@ FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		IR: "AQABAAAUb3BzX0FkZF9pbnQ2NF81cnFxOXQAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()), Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1664,13 +1048,8 @@ FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y)
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
-FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDMyXzd6NTdydQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgKAAABeQoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgECAgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()), Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1761,10 +1140,10 @@ FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y)
 				}
 			},
 		},
-	})
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDY0XzRoMGJmOQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgLAAABeQsLAQEKCwANc2tlbF9ibWF4X2Y2NAsCAgECAgAgAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):1768
+//line zkernels.go (out of date: run go generate):1147
 var _ func(candidate, candidate) candidate = better
 var _ func(city) int = nil
 var _ func(city, point) float32 = squaredDistance
@@ -1832,7 +1211,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1836
+//line zkernels.go:1215
 
 // loop_tour_conduct_2au7zg has the text of the function that it calls.
 func loop_tour_conduct_2au7zg(dst []float64, a []int, r rod) {
@@ -1847,7 +1226,7 @@ func loop_tour_conduct_2au7zg(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1851
+//line zkernels.go:1230
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1867,7 +1246,7 @@ func loop_tour_conduct_2au7zg_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1871
+//line zkernels.go:1250
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1881,7 +1260,7 @@ func loop_tour_cool_8vvjk1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + float32(0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-float32(4*u)))
 		}
-//line zkernels.go:1885
+//line zkernels.go:1264
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1896,7 +1275,7 @@ func loop_tour_draw_6opm4r(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1900
+//line zkernels.go:1279
 	for i := range a {
 		f(a[i])
 	}
@@ -1913,7 +1292,7 @@ func loop_tour_inner_4l3pa4(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1917
+//line zkernels.go:1296
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1933,7 +1312,7 @@ func loop_tour_interpolated_8v5xhk(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return float32((1-f)*t.Of.At(i)) + float32(f*t.Of.At(i+1))
 		}
-//line zkernels.go:1937
+//line zkernels.go:1316
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1959,7 +1338,7 @@ func loop_tour_lives_9693ic(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1963
+//line zkernels.go:1342
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1976,7 +1355,7 @@ func loop_tour_mean_9q92c8(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1980
+//line zkernels.go:1359
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2004,7 +1383,7 @@ func loop_tour_nearest_3zbp8k(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:2008
+//line zkernels.go:1387
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2029,7 +1408,7 @@ func loop_tour_nearest_3zbp8k_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:2033
+//line zkernels.go:1412
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2044,7 +1423,7 @@ func loop_tour_pack_15rh3r(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:2048
+//line zkernels.go:1427
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2056,7 +1435,7 @@ func loop_tour_pick_0r7rnj(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2060
+//line zkernels.go:1439
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2068,7 +1447,7 @@ func loop_tour_pick_0r7rnj_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2072
+//line zkernels.go:1451
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2087,7 +1466,7 @@ func loop_tour_step_1gmc9v(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:2091
+//line zkernels.go:1470
 	for i := range a {
 		f(a[i])
 	}
@@ -2106,7 +1485,7 @@ func loop_tour_step_1gmc9v_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:2110
+//line zkernels.go:1489
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2119,7 +1498,7 @@ func loop_tour_tally_2tf8w6(a []int32, counts vector.OutView[int32]) {
 		func(x int32) {
 			counts.Set(int(x), counts.At(int(x))+1)
 		}
-//line zkernels.go:2123
+//line zkernels.go:1502
 	for i := range a {
 		f(a[i])
 	}
@@ -2130,7 +1509,7 @@ func loop_tour_underway_9s2bxp(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:17
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2134
+//line zkernels.go:1513
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2142,7 +1521,7 @@ func loop_tour_underway_9s2bxp_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:17
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2146
+//line zkernels.go:1525
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2153,7 +1532,7 @@ func loop_tour_underway_9s2bxp_filter(dst, a []int, at vector.View[int]) int {
 	f :=
 //line select.go:17
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2157
+//line zkernels.go:1536
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -2177,14 +1556,14 @@ func rounded_hit(i int, s rng.Source) int64 {
 	return 0
 }
 
-//line zkernels.go:2181
+//line zkernels.go:1560
 
 // rounded_onLine is onLine with rounded products.
 
 //line extra.go:12
 func rounded_onLine(x float32, l line) float32 { return float32(l.Slope*x) + l.Offset }
 
-//line zkernels.go:2188
+//line zkernels.go:1567
 
 // rounded_quarterCircle is quarterCircle with rounded products.
 
@@ -2194,7 +1573,7 @@ func rounded_quarterCircle(i, n int) float64 {
 	return 4 / (1 + float64(x*x)) / float64(n)
 }
 
-//line zkernels.go:2198
+//line zkernels.go:1577
 
 // rounded_squaredDistance is squaredDistance with rounded products.
 
@@ -2204,4 +1583,4 @@ func rounded_squaredDistance(c city, from point) float32 {
 	return float32(dx*dx) + float32(dy*dy)
 }
 
-//line zkernels.go:2208
+//line zkernels.go:1587

@@ -15,627 +15,168 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/ops", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Go: Add[float32],
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: Add[float64],
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Go: Add[int16],
-		Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_23jyz7", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int16_23jyz7", C: `#line 19 "skel/ops/ops.go"
-FUNC i16 ops_Add_int16_23jyz7(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Go: Add[int32],
-		Pos: "skel/ops/ops.go:19:1", Hash: "5a111083a59b6081e4ae589ce3b86791", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int32_0e3lrs", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int32_0e3lrs", C: `#line 19 "skel/ops/ops.go"
-FUNC i32 ops_Add_int32_0e3lrs(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Go: Add[int64],
-		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Go: Add[int8],
-		Pos: "skel/ops/ops.go:19:1", Hash: "b3810536f5f5b5670593cd37632e3375", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int8_8mlz91", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int8_8mlz91", C: `#line 19 "skel/ops/ops.go"
-FUNC i8 ops_Add_int8_8mlz91(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Go: Add[int],
-		Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_9zb9tj", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int_9zb9tj", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint16]", Go: Add[uint16],
-		Pos: "skel/ops/ops.go:19:1", Hash: "7d83a14a27fca62de790e1fe76f24069", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint16_8b9q4r", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint16_8b9q4r", C: `#line 19 "skel/ops/ops.go"
-FUNC u16 ops_Add_uint16_8b9q4r(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Go: Add[uint32],
-		Pos: "skel/ops/ops.go:19:1", Hash: "5c70b8d3be9c2dd4493dd024fce8ffdd", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint32_72pnvk", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint32_72pnvk", C: `#line 19 "skel/ops/ops.go"
-FUNC u32 ops_Add_uint32_72pnvk(CTX_P u32 x, u32 y) { return x + y; }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Go: Add[uint64],
-		Pos: "skel/ops/ops.go:19:1", Hash: "9cd3a8550ea4824a1ada25741aa8e2ab", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint64_8scqh3", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint64_8scqh3", C: `#line 19 "skel/ops/ops.go"
-FUNC u64 ops_Add_uint64_8scqh3(CTX_P u64 x, u64 y) { return x + y; }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Go: Add[uint8],
-		Pos: "skel/ops/ops.go:19:1", Hash: "f2de106fd653608a13fb2354d77c06e3", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint8_2842l0", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint8_2842l0", C: `#line 19 "skel/ops/ops.go"
-FUNC u8 ops_Add_uint8_2842l0(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint]", Go: Add[uint],
-		Pos: "skel/ops/ops.go:19:1", Hash: "21452ba7c2d675c374efa96c2b817c36", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint_8l8rbk", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint_8l8rbk", C: `#line 19 "skel/ops/ops.go"
-FUNC u64 ops_Add_uint_8l8rbk(CTX_P u64 x, u64 y) { return x + y; }`}},
-		Exact: "add",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Go: And[bool],
-		Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_7l9art", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_And_bool_7l9art", C: `#line 41 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int16]", Go: BitAnd[int16],
-		Pos: "skel/ops/ops.go:51:1", Hash: "0be9aece1b02c742f5a590732f13767c", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int16_6pucmh", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int16_6pucmh", C: `#line 51 "skel/ops/ops.go"
-FUNC i16 ops_BitAnd_int16_6pucmh(CTX_P i16 x, i16 y) { return (i16)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int32]", Go: BitAnd[int32],
-		Pos: "skel/ops/ops.go:51:1", Hash: "2583f10849cd3b8d2e0b84ad6d686d68", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int32_3gftz3", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int32_3gftz3", C: `#line 51 "skel/ops/ops.go"
-FUNC i32 ops_BitAnd_int32_3gftz3(CTX_P i32 x, i32 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int64]", Go: BitAnd[int64],
-		Pos: "skel/ops/ops.go:51:1", Hash: "dd68d90ee7bd4b6c4160d184939b61df", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int64_36kt8n", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int64_36kt8n", C: `#line 51 "skel/ops/ops.go"
-FUNC i64 ops_BitAnd_int64_36kt8n(CTX_P i64 x, i64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Go: BitAnd[int8],
-		Pos: "skel/ops/ops.go:51:1", Hash: "65e5602dda19c8e949e595da2cd3c45c", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int8_79ku1f", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int8_79ku1f", C: `#line 51 "skel/ops/ops.go"
-FUNC i8 ops_BitAnd_int8_79ku1f(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int]", Go: BitAnd[int],
-		Pos: "skel/ops/ops.go:51:1", Hash: "5f64237d7c1385f4e8307b48442d20b6", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int_0ccu8g", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int_0ccu8g", C: `#line 51 "skel/ops/ops.go"
-FUNC i64 ops_BitAnd_int_0ccu8g(CTX_P i64 x, i64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint16]", Go: BitAnd[uint16],
-		Pos: "skel/ops/ops.go:51:1", Hash: "35c71476b570e528a166b3564b53e830", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint16_69678i", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint16_69678i", C: `#line 51 "skel/ops/ops.go"
-FUNC u16 ops_BitAnd_uint16_69678i(CTX_P u16 x, u16 y) { return (u16)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Go: BitAnd[uint32],
-		Pos: "skel/ops/ops.go:51:1", Hash: "d5e0fd7dbc502a2a7fe8b8a36bbb599d", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint32_4o6ybv", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_4o6ybv", C: `#line 51 "skel/ops/ops.go"
-FUNC u32 ops_BitAnd_uint32_4o6ybv(CTX_P u32 x, u32 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Go: BitAnd[uint64],
-		Pos: "skel/ops/ops.go:51:1", Hash: "ff005f48f77886271700feb0906b57c4", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint64_9tv30t", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint64_9tv30t", C: `#line 51 "skel/ops/ops.go"
-FUNC u64 ops_BitAnd_uint64_9tv30t(CTX_P u64 x, u64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint8]", Go: BitAnd[uint8],
-		Pos: "skel/ops/ops.go:51:1", Hash: "50da0441657f53b886abcd3a55c2b92d", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint8_89zmf2", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint8_89zmf2", C: `#line 51 "skel/ops/ops.go"
-FUNC u8 ops_BitAnd_uint8_89zmf2(CTX_P u8 x, u8 y) { return (u8)(x & y); }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint]", Go: BitAnd[uint],
-		Pos: "skel/ops/ops.go:51:1", Hash: "5b3529efcdb5413316361390823c08e0", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint_0sxu7l", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint_0sxu7l", C: `#line 51 "skel/ops/ops.go"
-FUNC u64 ops_BitAnd_uint_0sxu7l(CTX_P u64 x, u64 y) { return x & y; }`}},
-		Exact: "and",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int16]", Go: BitOr[int16],
-		Pos: "skel/ops/ops.go:56:1", Hash: "e30530b3ec4378dfef88531df0660264", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int16_6xg2l2", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int16_6xg2l2", C: `#line 56 "skel/ops/ops.go"
-FUNC i16 ops_BitOr_int16_6xg2l2(CTX_P i16 x, i16 y) { return (i16)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int32]", Go: BitOr[int32],
-		Pos: "skel/ops/ops.go:56:1", Hash: "841eca857d5ee488793f3a3964ccb6a5", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int32_5vswwz", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int32_5vswwz", C: `#line 56 "skel/ops/ops.go"
-FUNC i32 ops_BitOr_int32_5vswwz(CTX_P i32 x, i32 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int64]", Go: BitOr[int64],
-		Pos: "skel/ops/ops.go:56:1", Hash: "93e81afcc052413af4e5e8807417b36a", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int64_8r2gbq", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int64_8r2gbq", C: `#line 56 "skel/ops/ops.go"
-FUNC i64 ops_BitOr_int64_8r2gbq(CTX_P i64 x, i64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int8]", Go: BitOr[int8],
-		Pos: "skel/ops/ops.go:56:1", Hash: "060e856de52d6d4ee18695d3c9695db8", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int8_80oi8a", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int8_80oi8a", C: `#line 56 "skel/ops/ops.go"
-FUNC i8 ops_BitOr_int8_80oi8a(CTX_P i8 x, i8 y) { return (i8)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Go: BitOr[int],
-		Pos: "skel/ops/ops.go:56:1", Hash: "cf7adc6a18a6ec1910e526c57dafd7e6", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int_71pqde", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int_71pqde", C: `#line 56 "skel/ops/ops.go"
-FUNC i64 ops_BitOr_int_71pqde(CTX_P i64 x, i64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint16]", Go: BitOr[uint16],
-		Pos: "skel/ops/ops.go:56:1", Hash: "8f3cb8c766cea419ff900717c4d47577", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint16_28seiy", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint16_28seiy", C: `#line 56 "skel/ops/ops.go"
-FUNC u16 ops_BitOr_uint16_28seiy(CTX_P u16 x, u16 y) { return (u16)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Go: BitOr[uint32],
-		Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_5cia39", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint32_5cia39", C: `#line 56 "skel/ops/ops.go"
-FUNC u32 ops_BitOr_uint32_5cia39(CTX_P u32 x, u32 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint64]", Go: BitOr[uint64],
-		Pos: "skel/ops/ops.go:56:1", Hash: "a46096b02851886ea42b66d691688ba7", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint64_83cp92", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint64_83cp92", C: `#line 56 "skel/ops/ops.go"
-FUNC u64 ops_BitOr_uint64_83cp92(CTX_P u64 x, u64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint8]", Go: BitOr[uint8],
-		Pos: "skel/ops/ops.go:56:1", Hash: "7f9db7aac5b7541997332acf7244d007", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint8_96g077", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint8_96g077", C: `#line 56 "skel/ops/ops.go"
-FUNC u8 ops_BitOr_uint8_96g077(CTX_P u8 x, u8 y) { return (u8)(x | y); }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint]", Go: BitOr[uint],
-		Pos: "skel/ops/ops.go:56:1", Hash: "3f2837661658afc6cd1a96fe1d9572a3", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint_0znl5d", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint_0znl5d", C: `#line 56 "skel/ops/ops.go"
-FUNC u64 ops_BitOr_uint_0znl5d(CTX_P u64 x, u64 y) { return x | y; }`}},
-		Exact: "or",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Go: BitXor[int16],
-		Pos: "skel/ops/ops.go:61:1", Hash: "79a864f80e088b759b03a2325ee4f29f", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int16_2iokv2", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int16_2iokv2", C: `#line 61 "skel/ops/ops.go"
-FUNC i16 ops_BitXor_int16_2iokv2(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int32]", Go: BitXor[int32],
-		Pos: "skel/ops/ops.go:61:1", Hash: "b9c27ed74d7c92cb81af9003753739d7", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int32_3ksode", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int32_3ksode", C: `#line 61 "skel/ops/ops.go"
-FUNC i32 ops_BitXor_int32_3ksode(CTX_P i32 x, i32 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int64]", Go: BitXor[int64],
-		Pos: "skel/ops/ops.go:61:1", Hash: "70724901c18d89e58c3175286edd0ea1", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int64_0l0q69", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int64_0l0q69", C: `#line 61 "skel/ops/ops.go"
-FUNC i64 ops_BitXor_int64_0l0q69(CTX_P i64 x, i64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int8]", Go: BitXor[int8],
-		Pos: "skel/ops/ops.go:61:1", Hash: "71ae10174a3cefeee8ef8b3c5e37a42c", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int8_574wyn", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int8_574wyn", C: `#line 61 "skel/ops/ops.go"
-FUNC i8 ops_BitXor_int8_574wyn(CTX_P i8 x, i8 y) { return (i8)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int]", Go: BitXor[int],
-		Pos: "skel/ops/ops.go:61:1", Hash: "0d4501e06608d5df587e72ffdaca80bb", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int_3h5sby", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int_3h5sby", C: `#line 61 "skel/ops/ops.go"
-FUNC i64 ops_BitXor_int_3h5sby(CTX_P i64 x, i64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint16]", Go: BitXor[uint16],
-		Pos: "skel/ops/ops.go:61:1", Hash: "1f876089f552e7d0b23ad037526a16de", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint16_04u4wd", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint16_04u4wd", C: `#line 61 "skel/ops/ops.go"
-FUNC u16 ops_BitXor_uint16_04u4wd(CTX_P u16 x, u16 y) { return (u16)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Go: BitXor[uint32],
-		Pos: "skel/ops/ops.go:61:1", Hash: "7e3a07963bdceeae5849211313c5f268", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint32_3k6ivk", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_3k6ivk", C: `#line 61 "skel/ops/ops.go"
-FUNC u32 ops_BitXor_uint32_3k6ivk(CTX_P u32 x, u32 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Go: BitXor[uint64],
-		Pos: "skel/ops/ops.go:61:1", Hash: "f1af8452c2e89a9f4a981385c18f4d4b", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint64_7f7x36", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint64_7f7x36", C: `#line 61 "skel/ops/ops.go"
-FUNC u64 ops_BitXor_uint64_7f7x36(CTX_P u64 x, u64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint8]", Go: BitXor[uint8],
-		Pos: "skel/ops/ops.go:61:1", Hash: "f41a2b6551250d68ffc5da11ce47e749", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint8_7dofz8", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint8_7dofz8", C: `#line 61 "skel/ops/ops.go"
-FUNC u8 ops_BitXor_uint8_7dofz8(CTX_P u8 x, u8 y) { return (u8)(x ^ y); }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint]", Go: BitXor[uint],
-		Pos: "skel/ops/ops.go:61:1", Hash: "f6cbc5a9921039ba09458ee411eb673d", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint_235m5s", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint_235m5s", C: `#line 61 "skel/ops/ops.go"
-FUNC u64 ops_BitXor_uint_235m5s(CTX_P u64 x, u64 y) { return x ^ y; }`}},
-		Exact: "xor",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Go: Max[float32],
-		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Go: Max[float64],
-		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
-FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Go: Max[int16],
-		Pos: "skel/ops/ops.go:36:1", Hash: "3419e12c27fd99bf91d8c9bf8614ad7e", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int16_4ghrs0", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int16_4ghrs0", C: `#line 36 "skel/ops/ops.go"
-FUNC i16 ops_Max_int16_4ghrs0(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Go: Max[int32],
-		Pos: "skel/ops/ops.go:36:1", Hash: "0bf74c754fdecc632e47886b90ebb2fd", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int32_1zy5ju", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int32_1zy5ju", C: `#line 36 "skel/ops/ops.go"
-FUNC i32 ops_Max_int32_1zy5ju(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int64]", Go: Max[int64],
-		Pos: "skel/ops/ops.go:36:1", Hash: "185cdf78f7c4b0ad9824edbfe01da6ca", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int64_7hppog", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int64_7hppog", C: `#line 36 "skel/ops/ops.go"
-FUNC i64 ops_Max_int64_7hppog(CTX_P i64 x, i64 y) { return skel_bmax_i64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int8]", Go: Max[int8],
-		Pos: "skel/ops/ops.go:36:1", Hash: "2a174f40966214a21190afba3f1c9e2f", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int8_5xy2oc", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int8_5xy2oc", C: `#line 36 "skel/ops/ops.go"
-FUNC i8 ops_Max_int8_5xy2oc(CTX_P i8 x, i8 y) { return skel_bmax_i8(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int]", Go: Max[int],
-		Pos: "skel/ops/ops.go:36:1", Hash: "62da6fca13b775cd54a51fde1d34a61c", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int_9hq4ih", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int_9hq4ih", C: `#line 36 "skel/ops/ops.go"
-FUNC i64 ops_Max_int_9hq4ih(CTX_P i64 x, i64 y) { return skel_bmax_i64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint16]", Go: Max[uint16],
-		Pos: "skel/ops/ops.go:36:1", Hash: "bc57da9763b71866fe2d4d46d7c44a13", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint16_42z1zx", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint16_42z1zx", C: `#line 36 "skel/ops/ops.go"
-FUNC u16 ops_Max_uint16_42z1zx(CTX_P u16 x, u16 y) { return skel_bmax_u16(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint32]", Go: Max[uint32],
-		Pos: "skel/ops/ops.go:36:1", Hash: "6688a424e7ab5e0fb0e1beaba92530e1", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint32_7zwkbs", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint32_7zwkbs", C: `#line 36 "skel/ops/ops.go"
-FUNC u32 ops_Max_uint32_7zwkbs(CTX_P u32 x, u32 y) { return skel_bmax_u32(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint64]", Go: Max[uint64],
-		Pos: "skel/ops/ops.go:36:1", Hash: "3c042033ccc36177e46af6396f2f8981", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint64_7rxlsu", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint64_7rxlsu", C: `#line 36 "skel/ops/ops.go"
-FUNC u64 ops_Max_uint64_7rxlsu(CTX_P u64 x, u64 y) { return skel_bmax_u64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Go: Max[uint8],
-		Pos: "skel/ops/ops.go:36:1", Hash: "0c33a51505108904be0793e839791c3d", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint8_2q1ojd", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint8_2q1ojd", C: `#line 36 "skel/ops/ops.go"
-FUNC u8 ops_Max_uint8_2q1ojd(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint]", Go: Max[uint],
-		Pos: "skel/ops/ops.go:36:1", Hash: "fc26c6d35d6bcfed764807d222696570", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint_3ns51m", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint_3ns51m", C: `#line 36 "skel/ops/ops.go"
-FUNC u64 ops_Max_uint_3ns51m(CTX_P u64 x, u64 y) { return skel_bmax_u64(x, y); }`}},
-		Exact: "max",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Go: Min[float32],
-		Pos: "skel/ops/ops.go:30:1", Hash: "16aea0239f65e6b0b0d383cd6f967f00", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_float32_4h6xlt", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_float32_4h6xlt", C: `#line 30 "skel/ops/ops.go"
-FUNC f32 ops_Min_float32_4h6xlt(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[float64]", Go: Min[float64],
-		Pos: "skel/ops/ops.go:30:1", Hash: "2e0de04367553a1944c7d1954bae0c22", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_float64_46qfsk", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_float64_46qfsk", C: `#line 30 "skel/ops/ops.go"
-FUNC f64 ops_Min_float64_46qfsk(CTX_P f64 x, f64 y) { return skel_bmin_f64(x, y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Go: Min[int16],
-		Pos: "skel/ops/ops.go:30:1", Hash: "0dc844917ad9409f847f8a556a572f0d", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int16_2jyzrl", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int16_2jyzrl", C: `#line 30 "skel/ops/ops.go"
-FUNC i16 ops_Min_int16_2jyzrl(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int32]", Go: Min[int32],
-		Pos: "skel/ops/ops.go:30:1", Hash: "3271da29a20b4e7aaf38bb1577581acb", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int32_9mz7wp", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int32_9mz7wp", C: `#line 30 "skel/ops/ops.go"
-FUNC i32 ops_Min_int32_9mz7wp(CTX_P i32 x, i32 y) { return skel_bmin_i32(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Go: Min[int64],
-		Pos: "skel/ops/ops.go:30:1", Hash: "b0de0250f1b7a01af084afca0b571fb8", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int64_1gyu2q", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int64_1gyu2q", C: `#line 30 "skel/ops/ops.go"
-FUNC i64 ops_Min_int64_1gyu2q(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Go: Min[int8],
-		Pos: "skel/ops/ops.go:30:1", Hash: "5020da784142274ed3441116360e29f4", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int8_788ix9", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int8_788ix9", C: `#line 30 "skel/ops/ops.go"
-FUNC i8 ops_Min_int8_788ix9(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Go: Min[int],
-		Pos: "skel/ops/ops.go:30:1", Hash: "7d426ff6e2b8764da8a352232dd9943d", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int_6saowg", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int_6saowg", C: `#line 30 "skel/ops/ops.go"
-FUNC i64 ops_Min_int_6saowg(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint16]", Go: Min[uint16],
-		Pos: "skel/ops/ops.go:30:1", Hash: "8921ecbeac959e9ee48deefc2e9433f8", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint16_9vbvhk", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint16_9vbvhk", C: `#line 30 "skel/ops/ops.go"
-FUNC u16 ops_Min_uint16_9vbvhk(CTX_P u16 x, u16 y) { return skel_bmin_u16(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Go: Min[uint32],
-		Pos: "skel/ops/ops.go:30:1", Hash: "6f8fe4b7174512deebb8d8c1d85f1811", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint32_4vb16i", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint32_4vb16i", C: `#line 30 "skel/ops/ops.go"
-FUNC u32 ops_Min_uint32_4vb16i(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint64]", Go: Min[uint64],
-		Pos: "skel/ops/ops.go:30:1", Hash: "dffa4d5bb3725f409e61ab9c9ba8cd76", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint64_6coxq5", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint64_6coxq5", C: `#line 30 "skel/ops/ops.go"
-FUNC u64 ops_Min_uint64_6coxq5(CTX_P u64 x, u64 y) { return skel_bmin_u64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint8]", Go: Min[uint8],
-		Pos: "skel/ops/ops.go:30:1", Hash: "ab750ed1c2d39592d339a4235ede23ee", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint8_0ovbsg", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint8_0ovbsg", C: `#line 30 "skel/ops/ops.go"
-FUNC u8 ops_Min_uint8_0ovbsg(CTX_P u8 x, u8 y) { return skel_bmin_u8(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint]", Go: Min[uint],
-		Pos: "skel/ops/ops.go:30:1", Hash: "e6c8fb76590e0ef239e47666170328f3", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint_82hxs3", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint_82hxs3", C: `#line 30 "skel/ops/ops.go"
-FUNC u64 ops_Min_uint_82hxs3(CTX_P u64 x, u64 y) { return skel_bmin_u64(x, y); }`}},
-		Exact: "min",
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Go: Mul[float32],
-		Pos: "skel/ops/ops.go:24:1", Hash: "80ef188390584182689f4593ab47a72b", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float32_85olvi", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_float32_85olvi", C: `#line 24 "skel/ops/ops.go"
-FUNC f32 ops_Mul_float32_85olvi(CTX_P f32 x, f32 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float64]", Go: Mul[float64],
-		Pos: "skel/ops/ops.go:24:1", Hash: "b2b53e247bc4ccacfa493f08726bbf11", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float64_0lcqwq", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_float64_0lcqwq", C: `#line 24 "skel/ops/ops.go"
-FUNC f64 ops_Mul_float64_0lcqwq(CTX_P f64 x, f64 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Go: Mul[int16],
-		Pos: "skel/ops/ops.go:24:1", Hash: "62601df079676502a66fb7d41cd85882", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int16_9kasug", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int16_9kasug", C: `#line 24 "skel/ops/ops.go"
-FUNC i16 ops_Mul_int16_9kasug(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Go: Mul[int32],
-		Pos: "skel/ops/ops.go:24:1", Hash: "070bddf967aaa58dfdf3949515a6e268", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int32_5dwn6j", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int32_5dwn6j", C: `#line 24 "skel/ops/ops.go"
-FUNC i32 ops_Mul_int32_5dwn6j(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int64]", Go: Mul[int64],
-		Pos: "skel/ops/ops.go:24:1", Hash: "9892ed24eb61fb1628cc105bda5ce761", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int64_2si6bi", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int64_2si6bi", C: `#line 24 "skel/ops/ops.go"
-FUNC i64 ops_Mul_int64_2si6bi(CTX_P i64 x, i64 y) { return (i64)((u64)x * (u64)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int8]", Go: Mul[int8],
-		Pos: "skel/ops/ops.go:24:1", Hash: "fd53358bff6b921fa428528574871503", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int8_1erw5d", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int8_1erw5d", C: `#line 24 "skel/ops/ops.go"
-FUNC i8 ops_Mul_int8_1erw5d(CTX_P i8 x, i8 y) { return (i8)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int]", Go: Mul[int],
-		Pos: "skel/ops/ops.go:24:1", Hash: "eb3882bc9fc97237cd95030568e7fa77", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int_8rrz68", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int_8rrz68", C: `#line 24 "skel/ops/ops.go"
-FUNC i64 ops_Mul_int_8rrz68(CTX_P i64 x, i64 y) { return (i64)((u64)x * (u64)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint16]", Go: Mul[uint16],
-		Pos: "skel/ops/ops.go:24:1", Hash: "e28a062456a8c9a8ffb0c8eab1c759c6", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint16_5uw34l", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint16_5uw34l", C: `#line 24 "skel/ops/ops.go"
-FUNC u16 ops_Mul_uint16_5uw34l(CTX_P u16 x, u16 y) { return (u16)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint32]", Go: Mul[uint32],
-		Pos: "skel/ops/ops.go:24:1", Hash: "0eca171ee848be004deca920570ca7d6", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint32_8je8ka", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint32_8je8ka", C: `#line 24 "skel/ops/ops.go"
-FUNC u32 ops_Mul_uint32_8je8ka(CTX_P u32 x, u32 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint64]", Go: Mul[uint64],
-		Pos: "skel/ops/ops.go:24:1", Hash: "f4046d5279b2f635c3c80a9adab88ac3", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint64_9s68dx", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint64_9s68dx", C: `#line 24 "skel/ops/ops.go"
-FUNC u64 ops_Mul_uint64_9s68dx(CTX_P u64 x, u64 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint8]", Go: Mul[uint8],
-		Pos: "skel/ops/ops.go:24:1", Hash: "b7b3b613eaacc21b3a91298e8b199c24", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint8_1esu16", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint8_1esu16", C: `#line 24 "skel/ops/ops.go"
-FUNC u8 ops_Mul_uint8_1esu16(CTX_P u8 x, u8 y) { return (u8)((u32)x * (u32)y); }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint]", Go: Mul[uint],
-		Pos: "skel/ops/ops.go:24:1", Hash: "c6065da813bbec73a8b7c4fbcb8c621b", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_uint_99b6h4", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_uint_99b6h4", C: `#line 24 "skel/ops/ops.go"
-FUNC u64 ops_Mul_uint_99b6h4(CTX_P u64 x, u64 y) { return x * y; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Go: Or[bool],
-		Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "Or=36n1jamsodlt7",
-		Ident: "ops_Or_bool_6n6re2", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Or_bool_6n6re2", C: `#line 46 "skel/ops/ops.go"
-FUNC b8 ops_Or_bool_6n6re2(CTX_P b8 x, b8 y) { return x || y; }`}},
-		Exact: "or",
-	})
+	registry.From("github.com/skelgo/skelgo/skel/ops", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Go: Add[float32], Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: Add[float64], Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Go: Add[int16], Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQxNl8yM2p5ejcAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Go: Add[int32], Pos: "skel/ops/ops.go:19:1", Hash: "5a111083a59b6081e4ae589ce3b86791", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQzMl8wZTNscnMAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Go: Add[int64], Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQ2NF81cnFxOXQAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Go: Add[int8], Pos: "skel/ops/ops.go:19:1", Hash: "b3810536f5f5b5670593cd37632e3375", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX0FkZF9pbnQ4XzhtbHo5MQAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoIAgEAAgIAACkAIAAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Go: Add[int], Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX0FkZF9pbnRfOXpiOXRqAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint16]", Go: Add[uint16], Pos: "skel/ops/ops.go:19:1", Hash: "7d83a14a27fca62de790e1fe76f24069", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX0FkZF91aW50MTZfOGI5cTRyAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BwAAAXkHBwEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Go: Add[uint32], Pos: "skel/ops/ops.go:19:1", Hash: "5c70b8d3be9c2dd4493dd024fce8ffdd", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX0FkZF91aW50MzJfNzJwbnZrAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Go: Add[uint64], Pos: "skel/ops/ops.go:19:1", Hash: "9cd3a8550ea4824a1ada25741aa8e2ab", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX0FkZF91aW50NjRfOHNjcWgzAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Go: Add[uint8], Pos: "skel/ops/ops.go:19:1", Hash: "f2de106fd653608a13fb2354d77c06e3", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX0FkZF91aW50OF8yODQybDAAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgGAAABeQYGAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint]", Go: Add[uint], Pos: "skel/ops/ops.go:19:1", Hash: "21452ba7c2d675c374efa96c2b817c36", Uses: "Add=32r2ivo5679v1 Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX0FkZF91aW50XzhsOHJiawAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEAAgIAACkAIAAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Go: And[bool], Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "And=5jz5ggi5rl1x",
+		IR: "AQABAAATb3BzX0FuZF9ib29sXzdsOWFydAAHb3BzLkFuZKYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgBAAABeQEBAQEKCAIBEQICAAAoAB8AAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int16]", Go: BitAnd[int16], Pos: "skel/ops/ops.go:51:1", Hash: "0be9aece1b02c742f5a590732f13767c", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF9pbnQxNl82cHVjbWgACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int32]", Go: BitAnd[int32], Pos: "skel/ops/ops.go:51:1", Hash: "2583f10849cd3b8d2e0b84ad6d686d68", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF9pbnQzMl8zZ2Z0ejMACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BAAAAXkEBAEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int64]", Go: BitAnd[int64], Pos: "skel/ops/ops.go:51:1", Hash: "dd68d90ee7bd4b6c4160d184939b61df", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF9pbnQ2NF8zNmt0OG4ACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Go: BitAnd[int8], Pos: "skel/ops/ops.go:51:1", Hash: "65e5602dda19c8e949e595da2cd3c45c", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdEFuZF9pbnQ4Xzc5a3UxZgAKb3BzLkJpdEFuZM4BAA9za2VsL29wcy9vcHMuZ28BAgAAAXgCAAABeQICAQEKCAIBBQICAAAtACQAAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int]", Go: BitAnd[int], Pos: "skel/ops/ops.go:51:1", Hash: "5f64237d7c1385f4e8307b48442d20b6", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdEFuZF9pbnRfMGNjdThnAApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint16]", Go: BitAnd[uint16], Pos: "skel/ops/ops.go:51:1", Hash: "35c71476b570e528a166b3564b53e830", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50MTZfNjk2NzhpAApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAcAAAF5BwcBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Go: BitAnd[uint32], Pos: "skel/ops/ops.go:51:1", Hash: "d5e0fd7dbc502a2a7fe8b8a36bbb599d", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50MzJfNG82eWJ2AApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Go: BitAnd[uint64], Pos: "skel/ops/ops.go:51:1", Hash: "ff005f48f77886271700feb0906b57c4", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50NjRfOXR2MzB0AApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint8]", Go: BitAnd[uint8], Pos: "skel/ops/ops.go:51:1", Hash: "50da0441657f53b886abcd3a55c2b92d", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdEFuZF91aW50OF84OXptZjIACm9wcy5CaXRBbmTOAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BgAAAXkGBgEBCggCAQUCAgAALQAkAAAAA2FuZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint]", Go: BitAnd[uint], Pos: "skel/ops/ops.go:51:1", Hash: "5b3529efcdb5413316361390823c08e0", Uses: "BitAnd=23wrmzzad9pfe Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdEFuZF91aW50XzBzeHU3bAAKb3BzLkJpdEFuZM4BAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCAIBBQICAAAtACQAAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int16]", Go: BitOr[int16], Pos: "skel/ops/ops.go:56:1", Hash: "e30530b3ec4378dfef88531df0660264", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX2ludDE2XzZ4ZzJsMgAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAMAAAF5AwMBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int32]", Go: BitOr[int32], Pos: "skel/ops/ops.go:56:1", Hash: "841eca857d5ee488793f3a3964ccb6a5", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX2ludDMyXzV2c3d3egAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAQAAAF5BAQBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int64]", Go: BitOr[int64], Pos: "skel/ops/ops.go:56:1", Hash: "93e81afcc052413af4e5e8807417b36a", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX2ludDY0XzhyMmdicQAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int8]", Go: BitOr[int8], Pos: "skel/ops/ops.go:56:1", Hash: "060e856de52d6d4ee18695d3c9695db8", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdE9yX2ludDhfODBvaThhAAlvcHMuQml0T3LiAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AgAAAXkCAgEBCggCAQYCAgAALAAjAAAAAm9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Go: BitOr[int], Pos: "skel/ops/ops.go:56:1", Hash: "cf7adc6a18a6ec1910e526c57dafd7e6", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAUb3BzX0JpdE9yX2ludF83MXBxZGUACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint16]", Go: BitOr[uint16], Pos: "skel/ops/ops.go:56:1", Hash: "8f3cb8c766cea419ff900717c4d47577", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQxNl8yOHNlaXkACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgHAAABeQcHAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Go: BitOr[uint32], Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQzMl81Y2lhMzkACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgIAAABeQgIAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint64]", Go: BitOr[uint64], Pos: "skel/ops/ops.go:56:1", Hash: "a46096b02851886ea42b66d691688ba7", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQ2NF84M2NwOTIACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint8]", Go: BitOr[uint8], Pos: "skel/ops/ops.go:56:1", Hash: "7f9db7aac5b7541997332acf7244d007", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdE9yX3VpbnQ4Xzk2ZzA3NwAJb3BzLkJpdE9y4gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAYAAAF5BgYBAQoIAgEGAgIAACwAIwAAAAJvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint]", Go: BitOr[uint], Pos: "skel/ops/ops.go:56:1", Hash: "3f2837661658afc6cd1a96fe1d9572a3", Uses: "BitOr=1qyle7z6bynlg Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdE9yX3VpbnRfMHpubDVkAAlvcHMuQml0T3LiAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCggCAQYCAgAALAAjAAAAAm9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Go: BitXor[int16], Pos: "skel/ops/ops.go:61:1", Hash: "79a864f80e088b759b03a2325ee4f29f", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl9pbnQxNl8yaW9rdjIACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int32]", Go: BitXor[int32], Pos: "skel/ops/ops.go:61:1", Hash: "b9c27ed74d7c92cb81af9003753739d7", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl9pbnQzMl8za3NvZGUACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BAAAAXkEBAEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int64]", Go: BitXor[int64], Pos: "skel/ops/ops.go:61:1", Hash: "70724901c18d89e58c3175286edd0ea1", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl9pbnQ2NF8wbDBxNjkACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int8]", Go: BitXor[int8], Pos: "skel/ops/ops.go:61:1", Hash: "71ae10174a3cefeee8ef8b3c5e37a42c", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdFhvcl9pbnQ4XzU3NHd5bgAKb3BzLkJpdFhvcvYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgCAAABeQICAQEKCAIBBwICAAAtACQAAAADeG9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int]", Go: BitXor[int], Pos: "skel/ops/ops.go:61:1", Hash: "0d4501e06608d5df587e72ffdaca80bb", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAVb3BzX0JpdFhvcl9pbnRfM2g1c2J5AApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint16]", Go: BitXor[uint16], Pos: "skel/ops/ops.go:61:1", Hash: "1f876089f552e7d0b23ad037526a16de", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50MTZfMDR1NHdkAApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAcAAAF5BwcBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Go: BitXor[uint32], Pos: "skel/ops/ops.go:61:1", Hash: "7e3a07963bdceeae5849211313c5f268", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50MzJfM2s2aXZrAApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Go: BitXor[uint64], Pos: "skel/ops/ops.go:61:1", Hash: "f1af8452c2e89a9f4a981385c18f4d4b", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50NjRfN2Y3eDM2AApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint8]", Go: BitXor[uint8], Pos: "skel/ops/ops.go:61:1", Hash: "f41a2b6551250d68ffc5da11ce47e749", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAXb3BzX0JpdFhvcl91aW50OF83ZG9mejgACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BgAAAXkGBgEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint]", Go: BitXor[uint], Pos: "skel/ops/ops.go:61:1", Hash: "f6cbc5a9921039ba09458ee411eb673d", Uses: "BitXor=n47qahc9d9xe Integer=3ahtqugyd615d",
+		IR: "AQABAAAWb3BzX0JpdFhvcl91aW50XzIzNW01cwAKb3BzLkJpdFhvcvYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCAIBBwICAAAtACQAAAADeG9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Go: Max[float32], Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDMyXzd6NTdydQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgKAAABeQoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgECAgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Go: Max[float64], Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDY0XzRoMGJmOQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgLAAABeQsLAQEKCwANc2tlbF9ibWF4X2Y2NAsCAgECAgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Go: Max[int16], Pos: "skel/ops/ops.go:36:1", Hash: "3419e12c27fd99bf91d8c9bf8614ad7e", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF9pbnQxNl80Z2hyczAAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCgsADXNrZWxfYm1heF9pMTYDAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Go: Max[int32], Pos: "skel/ops/ops.go:36:1", Hash: "0bf74c754fdecc632e47886b90ebb2fd", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF9pbnQzMl8xenk1anUAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BAAAAXkEBAEBCgsADXNrZWxfYm1heF9pMzIEAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int64]", Go: Max[int64], Pos: "skel/ops/ops.go:36:1", Hash: "185cdf78f7c4b0ad9824edbfe01da6ca", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF9pbnQ2NF83aHBwb2cAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCgsADXNrZWxfYm1heF9pNjQFAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int8]", Go: Max[int8], Pos: "skel/ops/ops.go:36:1", Hash: "2a174f40966214a21190afba3f1c9e2f", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01heF9pbnQ4XzV4eTJvYwAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgCAAABeQICAQEKCwAMc2tlbF9ibWF4X2k4AgICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int]", Go: Max[int], Pos: "skel/ops/ops.go:36:1", Hash: "62da6fca13b775cd54a51fde1d34a61c", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX01heF9pbnRfOWhxNGloAAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAUAAAF5BQUBAQoLAA1za2VsX2JtYXhfaTY0BQICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint16]", Go: Max[uint16], Pos: "skel/ops/ops.go:36:1", Hash: "bc57da9763b71866fe2d4d46d7c44a13", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01heF91aW50MTZfNDJ6MXp4AAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAcAAAF5BwcBAQoLAA1za2VsX2JtYXhfdTE2BwICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint32]", Go: Max[uint32], Pos: "skel/ops/ops.go:36:1", Hash: "6688a424e7ab5e0fb0e1beaba92530e1", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01heF91aW50MzJfN3p3a2JzAAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoLAA1za2VsX2JtYXhfdTMyCAICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint64]", Go: Max[uint64], Pos: "skel/ops/ops.go:36:1", Hash: "3c042033ccc36177e46af6396f2f8981", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01heF91aW50NjRfN3J4bHN1AAdvcHMuTWF4kgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoLAA1za2VsX2JtYXhfdTY0CQICAQICACAAAAADbWF4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Go: Max[uint8], Pos: "skel/ops/ops.go:36:1", Hash: "0c33a51505108904be0793e839791c3d", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01heF91aW50OF8ycTFvamQAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BgAAAXkGBgEBCgsADHNrZWxfYm1heF91OAYCAgECAgAgAAAAA21heAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint]", Go: Max[uint], Pos: "skel/ops/ops.go:36:1", Hash: "fc26c6d35d6bcfed764807d222696570", Uses: "Max=3as2u3l2c0q5q Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01heF91aW50XzNuczUxbQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgJAAABeQkJAQEKCwANc2tlbF9ibWF4X3U2NAkCAgECAgAgAAAAA21heAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Go: Min[float32], Pos: "skel/ops/ops.go:30:1", Hash: "16aea0239f65e6b0b0d383cd6f967f00", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01pbl9mbG9hdDMyXzRoNnhsdAAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoLAA1za2VsX2JtaW5fZjMyCgICAQICACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[float64]", Go: Min[float64], Pos: "skel/ops/ops.go:30:1", Hash: "2e0de04367553a1944c7d1954bae0c22", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX01pbl9mbG9hdDY0XzQ2cWZzawAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoLAA1za2VsX2JtaW5fZjY0CwICAQICACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Go: Min[int16], Pos: "skel/ops/ops.go:30:1", Hash: "0dc844917ad9409f847f8a556a572f0d", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl9pbnQxNl8yanl6cmwAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCwANc2tlbF9ibWluX2kxNgMCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int32]", Go: Min[int32], Pos: "skel/ops/ops.go:30:1", Hash: "3271da29a20b4e7aaf38bb1577581acb", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl9pbnQzMl85bXo3d3AAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCwANc2tlbF9ibWluX2kzMgQCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Go: Min[int64], Pos: "skel/ops/ops.go:30:1", Hash: "b0de0250f1b7a01af084afca0b571fb8", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl9pbnQ2NF8xZ3l1MnEAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCwANc2tlbF9ibWluX2k2NAUCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Go: Min[int8], Pos: "skel/ops/ops.go:30:1", Hash: "5020da784142274ed3441116360e29f4", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01pbl9pbnQ4Xzc4OGl4OQAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoLAAxza2VsX2JtaW5faTgCAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Go: Min[int], Pos: "skel/ops/ops.go:30:1", Hash: "7d426ff6e2b8764da8a352232dd9943d", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX01pbl9pbnRfNnNhb3dnAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCgsADXNrZWxfYm1pbl9pNjQFAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint16]", Go: Min[uint16], Pos: "skel/ops/ops.go:30:1", Hash: "8921ecbeac959e9ee48deefc2e9433f8", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01pbl91aW50MTZfOXZidmhrAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BwAAAXkHBwEBCgsADXNrZWxfYm1pbl91MTYHAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Go: Min[uint32], Pos: "skel/ops/ops.go:30:1", Hash: "6f8fe4b7174512deebb8d8c1d85f1811", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01pbl91aW50MzJfNHZiMTZpAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCgsADXNrZWxfYm1pbl91MzIIAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint64]", Go: Min[uint64], Pos: "skel/ops/ops.go:30:1", Hash: "dffa4d5bb3725f409e61ab9c9ba8cd76", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX01pbl91aW50NjRfNmNveHE1AAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCgsADXNrZWxfYm1pbl91NjQJAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint8]", Go: Min[uint8], Pos: "skel/ops/ops.go:30:1", Hash: "ab750ed1c2d39592d339a4235ede23ee", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX01pbl91aW50OF8wb3Zic2cAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgGAAABeQYGAQEKCwAMc2tlbF9ibWluX3U4BgICAQICACAAAAADbWluAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint]", Go: Min[uint], Pos: "skel/ops/ops.go:30:1", Hash: "e6c8fb76590e0ef239e47666170328f3", Uses: "Min=256hb79gaeika Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX01pbl91aW50XzgyaHhzMwAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoLAA1za2VsX2JtaW5fdTY0CQICAQICACAAAAADbWluAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Go: Mul[float32], Pos: "skel/ops/ops.go:24:1", Hash: "80ef188390584182689f4593ab47a72b", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX011bF9mbG9hdDMyXzg1b2x2aQAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[float64]", Go: Mul[float64], Pos: "skel/ops/ops.go:24:1", Hash: "b2b53e247bc4ccacfa493f08726bbf11", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAWb3BzX011bF9mbG9hdDY0XzBsY3F3cQAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Go: Mul[int16], Pos: "skel/ops/ops.go:24:1", Hash: "62601df079676502a66fb7d41cd85882", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF9pbnQxNl85a2FzdWcAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Go: Mul[int32], Pos: "skel/ops/ops.go:24:1", Hash: "070bddf967aaa58dfdf3949515a6e268", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF9pbnQzMl81ZHduNmoAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int64]", Go: Mul[int64], Pos: "skel/ops/ops.go:24:1", Hash: "9892ed24eb61fb1628cc105bda5ce761", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF9pbnQ2NF8yc2k2YmkAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int8]", Go: Mul[int8], Pos: "skel/ops/ops.go:24:1", Hash: "fd53358bff6b921fa428528574871503", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX011bF9pbnQ4XzFlcnc1ZAAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int]", Go: Mul[int], Pos: "skel/ops/ops.go:24:1", Hash: "eb3882bc9fc97237cd95030568e7fa77", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAASb3BzX011bF9pbnRfOHJyejY4AAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint16]", Go: Mul[uint16], Pos: "skel/ops/ops.go:24:1", Hash: "e28a062456a8c9a8ffb0c8eab1c759c6", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX011bF91aW50MTZfNXV3MzRsAAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BwAAAXkHBwEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint32]", Go: Mul[uint32], Pos: "skel/ops/ops.go:24:1", Hash: "0eca171ee848be004deca920570ca7d6", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX011bF91aW50MzJfOGplOGthAAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint64]", Go: Mul[uint64], Pos: "skel/ops/ops.go:24:1", Hash: "f4046d5279b2f635c3c80a9adab88ac3", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAVb3BzX011bF91aW50NjRfOXM2OGR4AAdvcHMuTXVsYgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCggCAQICAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint8]", Go: Mul[uint8], Pos: "skel/ops/ops.go:24:1", Hash: "b7b3b613eaacc21b3a91298e8b199c24", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAAUb3BzX011bF91aW50OF8xZXN1MTYAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgGAAABeQYGAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[uint]", Go: Mul[uint], Pos: "skel/ops/ops.go:24:1", Hash: "c6065da813bbec73a8b7c4fbcb8c621b", Uses: "Mul=i7rhbqn5jthr Integer=3ahtqugyd615d Number=n3g1rbm64rvk",
+		IR: "AQABAAATb3BzX011bF91aW50Xzk5YjZoNAAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Go: Or[bool], Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "Or=36n1jamsodlt7",
+		IR: "AQABAAASb3BzX09yX2Jvb2xfNm42cmUyAAZvcHMuT3K6AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AQAAAXkBAQEBCggCARICAgAAJwAeAAAAAm9yAAA"},
 }

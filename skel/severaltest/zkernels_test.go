@@ -18,18 +18,11 @@ import (
 var zkernels_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/severaltest", zkernels_test_go)
-	c_severaltest_moments_0zk4ft := registry.Decl{Ident: "severaltest_moments_0zk4ft", C: `typedef struct {
-	f64 N;
-	f64 Mean;
-	f64 Squares;
-} severaltest_moments_0zk4ft;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
+	registry.From("github.com/skelgo/skelgo/skel/severaltest", zkernels_test_go).Add(zkernels_test_go_functions)
+}
+
+var zkernels_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()), Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -120,13 +113,8 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.always", Go: always,
-		Pos: "skel/severaltest/sort_test.go:16:1", Hash: "83a44f8dd76c80993a96b28b46091e41", Uses: "always=2izepnyu24kj1",
-		Ident: "severaltest_always_7sl4jl", Params: []string{"f32", "f32"}, Result: "b8", Cost: 1,
-		Decls: []registry.Decl{{Ident: "severaltest_always_7sl4jl", C: `#line 16 "skel/severaltest/sort_test.go"
-FUNC b8 severaltest_always_7sl4jl(CTX_P f32 a, f32 b) { return 1; }`}},
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.always", Go: always, Pos: "skel/severaltest/sort_test.go:16:1", Hash: "83a44f8dd76c80993a96b28b46091e41", Uses: "always=2izepnyu24kj1",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -135,13 +123,8 @@ FUNC b8 severaltest_always_7sl4jl(CTX_P f32 a, f32 b) { return 1; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.atMost", Go: atMost,
-		Pos: "skel/severaltest/sort_test.go:17:1", Hash: "97a3f319cf7944c939b1b12150e429c5", Uses: "atMost=2zpoogvjspe80",
-		Ident: "severaltest_atMost_85oqd8", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "severaltest_atMost_85oqd8", C: `#line 17 "skel/severaltest/sort_test.go"
-FUNC b8 severaltest_atMost_85oqd8(CTX_P f32 a, f32 b) { return a <= b; }`}},
+		IR: "AQABAAAZc2V2ZXJhbHRlc3RfYWx3YXlzXzdzbDRqbAASc2V2ZXJhbHRlc3QuYWx3YXlzQgAdc2tlbC9zZXZlcmFsdGVzdC9zb3J0X3Rlc3QuZ28BAgAAAWEKAAABYgoBAQEKAQECACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.atMost", Go: atMost, Pos: "skel/severaltest/sort_test.go:17:1", Hash: "97a3f319cf7944c939b1b12150e429c5", Uses: "atMost=2zpoogvjspe80",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -150,13 +133,8 @@ FUNC b8 severaltest_atMost_85oqd8(CTX_P f32 a, f32 b) { return a <= b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.bucket", Go: bucket,
-		Pos: "skel/severaltest/pages_test.go:21:1", Hash: "97e9f8bab24bdf379e6d8de0a0d7d435", Uses: "bucket=2vkdmkr4y3cmx",
-		Ident: "severaltest_bucket_9y98em", Params: []string{"f32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "severaltest_bucket_9y98em", C: `#line 21 "skel/severaltest/pages_test.go"
-FUNC i32 severaltest_bucket_9y98em(CTX_P f32 x) { return skel_f32_to_i32(x) & 63; }`}},
+		IR: "AQABAAAZc2V2ZXJhbHRlc3RfYXRNb3N0Xzg1b3FkOAASc2V2ZXJhbHRlc3QuYXRNb3N0RgAdc2tlbC9zZXZlcmFsdGVzdC9zb3J0X3Rlc3QuZ28BAgAAAWEKAAABYgoBAQEKCAIBDgICAAAtACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.bucket", Go: bucket, Pos: "skel/severaltest/pages_test.go:21:1", Hash: "97e9f8bab24bdf379e6d8de0a0d7d435", Uses: "bucket=2vkdmkr4y3cmx",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []float32) {
 				a = a[:len(dst)]
@@ -165,13 +143,8 @@ FUNC i32 severaltest_bucket_9y98em(CTX_P f32 x) { return skel_f32_to_i32(x) & 63
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.circular", Go: circular,
-		Pos: "skel/severaltest/sort_test.go:18:1", Hash: "3f97494987d4e2b4050d78ab8971abf1", Uses: "circular=306yw1p771rm7",
-		Ident: "severaltest_circular_6tmy9k", Params: []string{"f32", "f32"}, Result: "b8", Cost: 7,
-		Decls: []registry.Decl{{Ident: "severaltest_circular_6tmy9k", C: `#line 18 "skel/severaltest/sort_test.go"
-FUNC b8 severaltest_circular_6tmy9k(CTX_P f32 a, f32 b) { return (i32)((u32)skel_f32_to_i32(a) - (u32)skel_f32_to_i32(b) + 3000) % 3 == 1; }`}},
+		IR: "AQABAAAZc2V2ZXJhbHRlc3RfYnVja2V0Xzl5OThlbQASc2V2ZXJhbHRlc3QuYnVja2V0VgAec2tlbC9zZXZlcmFsdGVzdC9wYWdlc190ZXN0LmdvAQEAAAF4CgQBAQoICQQCAQUBBH4AAEkAOQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.circular", Go: circular, Pos: "skel/severaltest/sort_test.go:18:1", Hash: "3f97494987d4e2b4050d78ab8971abf1", Uses: "circular=306yw1p771rm7",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -180,27 +153,10 @@ FUNC b8 severaltest_circular_6tmy9k(CTX_P f32 a, f32 b) { return (i32)((u32)skel
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.dot", Go: dot,
-		Pos: "skel/severaltest/pages_test.go:24:1", Hash: "cad56282f2b92bb611bdb9335be565e0", Uses: "dot=2cefoeh02kcb6",
-		Ident: "severaltest_dot_4pc1sc", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 11,
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "severaltest_dot_4pc1sc", C: `#line 24 "skel/severaltest/pages_test.go"
-FUNC f32 severaltest_dot_4pc1sc(CTX_P row_f32 a, row_f32 b) {
-	f32 sum = 0.0f;
-	for (i64 i = 0; i < a.n; i++) {
-		sum += a.p[CHECK_INDEX(i, a.n, 0xed4bf3c9u) * a.step] * b.p[CHECK_INDEX(i, b.n, 0xf34e3bd2u) * b.step];
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{{ID: 3981177801, Pos: "skel/severaltest/pages_test.go:27:10"}, {ID: 4081990610, Pos: "skel/severaltest/pages_test.go:27:20"}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.half", Go: half,
-		Pos: "skel/severaltest/pages_test.go:18:1", Hash: "57b406829839d1a63ffb5eac67dc2739", Uses: "half=1pkwafw78ly3q",
-		Ident: "severaltest_half_33ghe7", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "severaltest_half_33ghe7", C: `#line 18 "skel/severaltest/pages_test.go"
-FUNC f32 severaltest_half_33ghe7(CTX_P f32 x) { return x / 2.0f; }`}},
+		IR: "AQABAAAbc2V2ZXJhbHRlc3RfY2lyY3VsYXJfNnRteTlrABRzZXZlcmFsdGVzdC5jaXJjdWxhckoAHXNrZWwvc2V2ZXJhbHRlc3Qvc29ydF90ZXN0LmdvAQIAAAFhCgAAAWIKAQEBCggICAgJBAIBAQkEAgIAADQAAQTwLgAAPQQBBAYAAEMLAQQCAABGACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.dot", Go: dot, Pos: "skel/severaltest/pages_test.go:24:1", Hash: "cad56282f2b92bb611bdb9335be565e0", Uses: "dot=2cefoeh02kcb6",
+		IR: "AQEMEgAHcm93X2YzMgAKAAAAAQAAFnNldmVyYWx0ZXN0X2RvdF80cGMxc2MAD3NldmVyYWx0ZXN0LmRvdGIAHnNrZWwvc2V2ZXJhbHRlc3QvcGFnZXNfdGVzdC5nbwECAAABYQ0AAAFiDQoBAwEEAgAAA3N1bQoBCgAABgQCAQACAAABaQUBBQAACAIEDQYCAQAAAAIAAQIEAQABBQIBAAIAAgECAgMBAAgFAgEBAgQABAoCBQICAQIEAAAUAAASAAADAAMKAgMIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.half", Go: half, Pos: "skel/severaltest/pages_test.go:18:1", Hash: "57b406829839d1a63ffb5eac67dc2739", Uses: "half=1pkwafw78ly3q",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -209,15 +165,8 @@ FUNC f32 severaltest_half_33ghe7(CTX_P f32 x) { return x / 2.0f; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.hashed", Go: hashed,
-		Pos: "skel/severaltest/sort_test.go:19:1", Hash: "6785b773d89f0a2392d6730aa52a5f99", Uses: "hashed=30v2p2evcl76u",
-		Ident: "severaltest_hashed_0x823a", Params: []string{"f32", "f32"}, Result: "b8", Cost: 11,
-		Decls: []registry.Decl{{Ident: "severaltest_hashed_0x823a", C: `#line 19 "skel/severaltest/sort_test.go"
-FUNC b8 severaltest_hashed_0x823a(CTX_P f32 a, f32 b) {
-	return (((((u32)skel_f32_to_i32(a) * 2654435761u) ^ ((u32)skel_f32_to_i32(b) * 40503)) >> 13) & 1) == 1;
-}`}},
+		IR: "AQABAAAXc2V2ZXJhbHRlc3RfaGFsZl8zM2doZTcAEHNldmVyYWx0ZXN0LmhhbGZKAB5za2VsL3NldmVyYWx0ZXN0L3BhZ2VzX3Rlc3QuZ28BAQAAAXgKCgEBCggCAQMBCkAAAEIAOQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.hashed", Go: hashed, Pos: "skel/severaltest/sort_test.go:19:1", Hash: "6785b773d89f0a2392d6730aa52a5f99", Uses: "hashed=30v2p2evcl76u",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -226,13 +175,8 @@ FUNC b8 severaltest_hashed_0x823a(CTX_P f32 a, f32 b) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.lastDigit", Go: lastDigit,
-		Pos: "skel/severaltest/bykey_test.go:24:1", Hash: "a344a066f86be4da9a2a3ab264cb4ad1", Uses: "lastDigit=1fiswtt6xgzxn",
-		Ident: "severaltest_lastDigit_2nzl20", Params: []string{"i64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "severaltest_lastDigit_2nzl20", C: `#line 24 "skel/severaltest/bykey_test.go"
-FUNC i32 severaltest_lastDigit_2nzl20(CTX_P i64 i) { return (i32)(i % 10); }`}},
+		IR: "AQABAAAZc2V2ZXJhbHRlc3RfaGFzaGVkXzB4ODIzYQASc2V2ZXJhbHRlc3QuaGFzaGVkTgAdc2tlbC9zZXZlcmFsdGVzdC9zb3J0X3Rlc3QuZ28BAgAAAWEKAAABYgoBAQEKCAgICAgJCAkEAgECAQji5rvjEwAEGgcICQgJBAICAgEI7vgEAAA2AAAlCgEFGgAAPQUBCAIAAEELAQgCAABEAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.lastDigit", Go: lastDigit, Pos: "skel/severaltest/bykey_test.go:24:1", Hash: "a344a066f86be4da9a2a3ab264cb4ad1", Uses: "lastDigit=1fiswtt6xgzxn",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -246,13 +190,8 @@ FUNC i32 severaltest_lastDigit_2nzl20(CTX_P i64 i) { return (i32)(i % 10); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.less", Go: less,
-		Pos: "skel/severaltest/sort_test.go:15:1", Hash: "972b674b7d3c09b663ade042183b1076", Uses: "less=1a612dwgx25li",
-		Ident: "severaltest_less_9gfa0k", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "severaltest_less_9gfa0k", C: `#line 15 "skel/severaltest/sort_test.go"
-FUNC b8 severaltest_less_9gfa0k(CTX_P f32 a, f32 b) { return a < b; }`}},
+		IR: "AQABAAAcc2V2ZXJhbHRlc3RfbGFzdERpZ2l0XzJuemwyMAAVc2V2ZXJhbHRlc3QubGFzdERpZ2l0YgAec2tlbC9zZXZlcmFsdGVzdC9ieWtleV90ZXN0LmdvAQEAAAFpBQQBAQoJBAgCAQQBBRQAAC4AHwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.less", Go: less, Pos: "skel/severaltest/sort_test.go:15:1", Hash: "972b674b7d3c09b663ade042183b1076", Uses: "less=1a612dwgx25li",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -261,13 +200,8 @@ FUNC b8 severaltest_less_9gfa0k(CTX_P f32 a, f32 b) { return a < b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.momentsOf", Go: momentsOf,
-		Pos: "skel/severaltest/bykey_test.go:14:1", Hash: "133f38109173c752da7fe4dddcd6c66f", Uses: "momentsOf=28duf51tf4o5l moments=3pp7e0enmopfu",
-		Ident: "severaltest_momentsOf_6sfi01", Params: []string{"i64"}, Result: "severaltest_moments_0zk4ft", Cost: 4,
-		Decls: []registry.Decl{c_severaltest_moments_0zk4ft, {Ident: "severaltest_momentsOf_6sfi01", C: `#line 14 "skel/severaltest/bykey_test.go"
-FUNC severaltest_moments_0zk4ft severaltest_momentsOf_6sfi01(CTX_P i64 i) { return LIT(severaltest_moments_0zk4ft){1.0, (f64)(i % 1013) / 7.0, 0.0}; }`}},
+		IR: "AQABAAAXc2V2ZXJhbHRlc3RfbGVzc185Z2ZhMGsAEHNldmVyYWx0ZXN0Lmxlc3M+AB1za2VsL3NldmVyYWx0ZXN0L3NvcnRfdGVzdC5nbwECAAABYQoAAAFiCgEBAQoIAgENAgIAAC0AJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.momentsOf", Go: momentsOf, Pos: "skel/severaltest/bykey_test.go:14:1", Hash: "133f38109173c752da7fe4dddcd6c66f", Uses: "momentsOf=28duf51tf4o5l moments=3pp7e0enmopfu",
 		Loops: registry.Loops{
 			Map: func(dst []moments, a []int) {
 				a = a[:len(dst)]
@@ -281,13 +215,8 @@ FUNC severaltest_moments_0zk4ft severaltest_momentsOf_6sfi01(CTX_P i64 i) { retu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.plus", Go: plus,
-		Pos: "skel/severaltest/pages_test.go:19:1", Hash: "42be6a6cc5a483c3bbd58a64a49df845", Uses: "plus=586x2s6beurr",
-		Ident: "severaltest_plus_4ehayg", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "severaltest_plus_4ehayg", C: `#line 19 "skel/severaltest/pages_test.go"
-FUNC f32 severaltest_plus_4ehayg(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQEMCwAac2V2ZXJhbHRlc3RfbW9tZW50c18wems0ZnQDAAFOCwAABE1lYW4LAAAHU3F1YXJlcwsAAAAyAB5za2VsL3NldmVyYWx0ZXN0L2J5a2V5X3Rlc3QuZ28GAQAAHHNldmVyYWx0ZXN0X21vbWVudHNPZl82c2ZpMDEAFXNldmVyYWx0ZXN0Lm1vbWVudHNPZggBAQAAAWkFDQEBCgwNAwELv+ADCAkLCAIBBAEF6g8AADwDAQvAOAAAQwELAAAhAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.plus", Go: plus, Pos: "skel/severaltest/pages_test.go:19:1", Hash: "42be6a6cc5a483c3bbd58a64a49df845", Uses: "plus=586x2s6beurr",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -296,13 +225,8 @@ FUNC f32 severaltest_plus_4ehayg(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.positive", Go: positive,
-		Pos: "skel/severaltest/pages_test.go:20:1", Hash: "be2f7ca7b5288ca66b08db5feec73d32", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "severaltest_positive_6y1ssk", Params: []string{"f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "severaltest_positive_6y1ssk", C: `#line 20 "skel/severaltest/pages_test.go"
-FUNC b8 severaltest_positive_6y1ssk(CTX_P f32 x) { return x > 0.0f; }`}},
+		IR: "AQABAAAXc2V2ZXJhbHRlc3RfcGx1c180ZWhheWcAEHNldmVyYWx0ZXN0LnBsdXNOAB5za2VsL3NldmVyYWx0ZXN0L3BhZ2VzX3Rlc3QuZ28BAgAAAXgKAAABeQoKAQEKCAIBAAICAABCADkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.positive", Go: positive, Pos: "skel/severaltest/pages_test.go:20:1", Hash: "be2f7ca7b5288ca66b08db5feec73d32", Uses: "positive=2jgjvmo0nleiu",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
 				a = a[:len(dst)]
@@ -323,13 +247,8 @@ FUNC b8 severaltest_positive_6y1ssk(CTX_P f32 x) { return x > 0.0f; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.same", Go: same,
-		Pos: "skel/severaltest/pages_test.go:45:1", Hash: "b37418d4dbdca9d2e4681009a214eb33", Uses: "same=ptcjkmiijujy",
-		Ident: "severaltest_same_608wos", Params: []string{"f32"}, Result: "f32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "severaltest_same_608wos", C: `#line 45 "skel/severaltest/pages_test.go"
-FUNC f32 severaltest_same_608wos(CTX_P f32 x) { return x; }`}},
+		IR: "AQABAAAbc2V2ZXJhbHRlc3RfcG9zaXRpdmVfNnkxc3NrABRzZXZlcmFsdGVzdC5wb3NpdGl2ZVIAHnNrZWwvc2V2ZXJhbHRlc3QvcGFnZXNfdGVzdC5nbwEBAAABeAoBAQEKCAIBDwEKAAAAQgA5AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.same", Go: same, Pos: "skel/severaltest/pages_test.go:45:1", Hash: "b37418d4dbdca9d2e4681009a214eb33", Uses: "same=ptcjkmiijujy",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -338,45 +257,14 @@ FUNC f32 severaltest_same_608wos(CTX_P f32 x) { return x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.smooth", Go: smooth,
-		Pos: "skel/severaltest/pages_test.go:22:1", Hash: "3baf0c37c29df52327f99c445ac4298c", Uses: "smooth=3an261d2wb6ce",
-		Ident: "severaltest_smooth_5z53h3", Params: []string{"window_f32"}, Result: "f32", Cost: 7,
-		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "severaltest_smooth_5z53h3", C: `#line 22 "skel/severaltest/pages_test.go"
-FUNC f32 severaltest_smooth_5z53h3(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, -1, 0x23a19320u) + WINDOW_AT(w, 0, 0, 0x249f561cu) + WINDOW_AT(w, 0, 1, 0x36a62e37u)) / 3.0f; }`}},
-		Sites: []registry.Site{
-			{ID: 597791520, Pos: "skel/severaltest/pages_test.go:22:65"}, {ID: 614422044, Pos: "skel/severaltest/pages_test.go:22:76"},
-			{ID: 916860471, Pos: "skel/severaltest/pages_test.go:22:86"},
-		},
-		Loops: registry.Loops{
-			Window: loop_severaltest_smooth_5z53h3,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.table", Go: table,
-		Pos: "skel/severaltest/pages_test.go:23:1", Hash: "9566f1217882efa3d68056e708577c6e", Uses: "table=39gtvjqkt69i7",
-		Ident: "severaltest_table_2zwjbc", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "severaltest_table_2zwjbc", C: `#line 23 "skel/severaltest/pages_test.go"
-FUNC f32 severaltest_table_2zwjbc(CTX_P f32 x, view_f32 v) { return x * v.p[CHECK_INDEX(skel_f32_to_i64(x) & 7, v.n, 0xafb8ffd2u)]; }`}},
-		Sites: []registry.Site{{ID: 2948136914, Pos: "skel/severaltest/pages_test.go:23:68"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "f32"}},
-		Loops: registry.Loops{
-			Map: loop_severaltest_table_2zwjbc,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/severaltest.together", Go: together,
-		Pos: "skel/severaltest/bykey_test.go:16:1", Hash: "7aa034ea0bd36ed380e2847d2668dbbf", Uses: "together=16xczuhvcvdz0 moments=3pp7e0enmopfu",
-		Ident: "severaltest_together_1z3wph", Params: []string{"severaltest_moments_0zk4ft", "severaltest_moments_0zk4ft"}, Result: "severaltest_moments_0zk4ft", Cost: 17,
-		Decls: []registry.Decl{c_severaltest_moments_0zk4ft, {Ident: "severaltest_together_1z3wph", C: `#line 16 "skel/severaltest/bykey_test.go"
-FUNC severaltest_moments_0zk4ft severaltest_together_1z3wph(CTX_P severaltest_moments_0zk4ft x, severaltest_moments_0zk4ft y) {
-	f64 n = x.N + y.N; f64 delta = y.Mean - x.Mean;
-	if (n == 0.0) {
-		return LIT(severaltest_moments_0zk4ft){0};
-	}
-	return LIT(severaltest_moments_0zk4ft){n, x.Mean + delta * y.N / n, x.Squares + y.Squares + delta * delta * x.N * y.N / n};
-}`}},
+		IR: "AQABAAAXc2V2ZXJhbHRlc3Rfc2FtZV82MDh3b3MAEHNldmVyYWx0ZXN0LnNhbWW2AQAec2tlbC9zZXZlcmFsdGVzdC9wYWdlc190ZXN0LmdvAQEAAAF4CgoBAQoCAQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.smooth", Go: smooth, Pos: "skel/severaltest/pages_test.go:22:1", Hash: "3baf0c37c29df52327f99c445ac4298c", Uses: "smooth=3an261d2wb6ce",
+		Loops: registry.Loops{Window: loop_severaltest_smooth_5z53h3},
+		IR:    "AQEMEwAKd2luZG93X2YzMgAKAAAAAQAAGXNldmVyYWx0ZXN0X3Ntb290aF81ejUzaDMAEnNldmVyYWx0ZXN0LnNtb290aFoAHnNrZWwvc2V2ZXJhbHRlc3QvcGFnZXNfdGVzdC5nbwEBAAABdw0KAQEKCAgIBQIBAQEFAQAAQQAFAgEBAQUAAABMAABKAAUCAQEBBQIAAFYAAFQDAQrAgAEAAF8AOQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.table", Go: table, Pos: "skel/severaltest/pages_test.go:23:1", Hash: "9566f1217882efa3d68056e708577c6e", Uses: "table=39gtvjqkt69i7",
+		Loops: registry.Loops{Map: loop_severaltest_table_2zwjbc},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAABhzZXZlcmFsdGVzdF90YWJsZV8yendqYmMAEXNldmVyYWx0ZXN0LnRhYmxlXgAec2tlbC9zZXZlcmFsdGVzdC9wYWdlc190ZXN0LmdvAQIAAAF4CgAAAXYNCgEBCggCAQIFAgIBCAkFAgEFAQUOAABPAABEAABCADkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/severaltest.together", Go: together, Pos: "skel/severaltest/bykey_test.go:16:1", Hash: "7aa034ea0bd36ed380e2847d2668dbbf", Uses: "together=16xczuhvcvdz0 moments=3pp7e0enmopfu",
 		Loops: registry.Loops{
 			Zip: func(dst []moments, a []moments, b []moments) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -420,10 +308,10 @@ FUNC severaltest_moments_0zk4ft severaltest_together_1z3wph(CTX_P severaltest_mo
 				return t[0]
 			},
 		},
-	})
+		IR: "AQEMCwAac2V2ZXJhbHRlc3RfbW9tZW50c18wems0ZnQDAAFOCwAABE1lYW4LAAAHU3F1YXJlcwsAAAAyAB5za2VsL3NldmVyYWx0ZXN0L2J5a2V5X3Rlc3QuZ28GAQAAG3NldmVyYWx0ZXN0X3RvZ2V0aGVyXzF6M3dwaAAUc2V2ZXJhbHRlc3QudG9nZXRoZXIQAQIAAAF4DQAAAXkNDQEEAQQCAAABbgsIAwIBAAADAgIAAAARAAEAAgAABWRlbHRhCwgDAgIBAQMCAQEAAB0ABQQCCAIDCwELAAAABwEKDA0ABAMACgwNAwIDCAMCAQEACAgCBAIDAgIAAAgiAwIDAAAmAAAbCAgDAgECAAMCAgIAADQACAgICAIEAgIEAABHAgMCAQAAAE0CAwICAAAAUQMCAwAAVQAAQAACAAAAAAAA"},
 }
 
-//line zkernels_test.go (out of date: run go generate):427
+//line zkernels_test.go (out of date: run go generate):315
 var _ func(float32) bool = positive
 var _ func(float32) float32 = half
 var _ func(float32) float32 = same
@@ -441,14 +329,14 @@ var _ func(int) moments = momentsOf
 var _ func(moments, moments) moments = together
 var _ func(vector.Window[float32]) float32 = smooth
 
-//line zkernels_test.go:445
+//line zkernels_test.go:333
 
 // loop_severaltest_smooth_5z53h3 has the text of the function that it calls.
 func loop_severaltest_smooth_5z53h3(dst []float32, w vector.Window[float32]) {
 	f :=
 //line pages_test.go:22
 		func(w vector.Window[float32]) float32 { return (w.At(-1) + w.At(0) + w.At(1)) / 3 }
-//line zkernels_test.go:452
+//line zkernels_test.go:340
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -459,7 +347,7 @@ func loop_severaltest_table_2zwjbc(dst []float32, a []float32, v vector.View[flo
 	f :=
 //line pages_test.go:23
 		func(x float32) float32 { return float32(x * v.At(int(x)&7)) }
-//line zkernels_test.go:463
+//line zkernels_test.go:351
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])

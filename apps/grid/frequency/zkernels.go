@@ -18,407 +18,14 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/grid/frequency", zkernels_go)
-	c_arr20_u64 := registry.Decl{Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}
-	c_arr7_arr8_f64 := registry.Decl{Ident: "arr7_arr8_f64", C: `typedef struct { arr8_f64 a[7]; } arr7_arr8_f64;`}
-	c_arr7_f32 := registry.Decl{Ident: "arr7_f32", C: `typedef struct { f32 a[7]; } arr7_f32;`}
-	c_arr7_f64 := registry.Decl{Ident: "arr7_f64", C: `typedef struct { f64 a[7]; } arr7_f64;`}
-	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
-	c_frequency_direct_at_float64_1q743i := registry.Decl{Ident: "frequency_direct_at_float64_1q743i", C: `#line 117 "apps/grid/frequency/lowest.go"
-FUNC tuple_f64_f64 frequency_direct_at_float64_1q743i(CTX_P frequency_direct_f64_5pcyun d, i64 i) { f64 value = 0.0; f64 determinant = 0.0;
-	arr7_f64 exact = frequency_sumsAt_9ekavk(CTX_A skel_fma_f64(d.Step, (f64)(i64)((u64)d.Base + (u64)i), d.From) * d.Turn, d.Wave);
-	arr7_f64 z = {0};
-	for (i64 k = 0; k < 7; k++) {
-		z.a[k] = exact.a[k];
-	}
-	return frequency_functional_float64_276em5(CTX_A z, d.Normal);
-}`}
-	c_frequency_direct_f64_5pcyun := registry.Decl{Ident: "frequency_direct_f64_5pcyun", C: `typedef struct {
-	frequency_wave_3mbi3c Wave;
-	frequency_normal_f64_44j66j Normal;
-	f64 From;
-	f64 Step;
-	f64 Turn;
-	i64 Base;
-} frequency_direct_f64_5pcyun;`}
-	c_frequency_functional_float32_91iozh := registry.Decl{Ident: "frequency_functional_float32_91iozh", C: `#line 90 "apps/grid/frequency/sums.go"
-FUNC tuple_f32_f32 frequency_functional_float32_91iozh(CTX_P arr7_f32 z, frequency_normal_f32_3rpz4v m) { f32 value = 0.0f; f32 determinant = 0.0f;
-	f32 s00 = skel_fma_f32(-z.a[2], z.a[2], skel_fma_f32(-z.a[4], z.a[4], (m.N + z.a[6]) / 2.0f));
-	f32 s11 = skel_fma_f32(-z.a[3], z.a[3], skel_fma_f32(-z.a[5], z.a[5], (m.N - z.a[6]) / 2.0f));
-	f32 s01 = skel_fma_f32(-z.a[2], z.a[3], -(z.a[4] * z.a[5]));
-	f32 factor = s01 / s00;
-	f32 pivot = skel_fma_f32(-factor, s01, s11);
-	f32 rest = skel_fma_f32(-factor, z.a[0], z.a[1]);
-	value = m.Energy - z.a[0] * z.a[0] / s00 - rest * rest / pivot;
-	if (!(s00 > m.Singular && pivot > m.Singular)) {
-		value = SKEL_NAN_f32;
-	}
-	return LIT(tuple_f32_f32){value, s00 * pivot};
-}`}
-	c_frequency_functional_float64_276em5 := registry.Decl{Ident: "frequency_functional_float64_276em5", C: `#line 90 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_functional_float64_276em5(CTX_P arr7_f64 z, frequency_normal_f64_44j66j m) { f64 value = 0.0; f64 determinant = 0.0;
-	f64 s00 = skel_fma_f64(-z.a[2], z.a[2], skel_fma_f64(-z.a[4], z.a[4], (m.N + z.a[6]) / 2.0));
-	f64 s11 = skel_fma_f64(-z.a[3], z.a[3], skel_fma_f64(-z.a[5], z.a[5], (m.N - z.a[6]) / 2.0));
-	f64 s01 = skel_fma_f64(-z.a[2], z.a[3], -(z.a[4] * z.a[5]));
-	f64 factor = s01 / s00;
-	f64 pivot = skel_fma_f64(-factor, s01, s11);
-	f64 rest = skel_fma_f64(-factor, z.a[0], z.a[1]);
-	value = m.Energy - z.a[0] * z.a[0] / s00 - rest * rest / pivot;
-	if (!(s00 > m.Singular && pivot > m.Singular)) {
-		value = SKEL_NAN_f64;
-	}
-	return LIT(tuple_f64_f64){value, s00 * pivot};
-}`}
-	c_frequency_lowest_8b4ess := registry.Decl{Ident: "frequency_lowest_8b4ess", C: `typedef struct {
-	f64 Value;
-	i64 Position;
-	i64 NaNs;
-	i64 Infinities;
-	f64 Determinant;
-} frequency_lowest_8b4ess;`}
-	c_frequency_lowest_add_7yef48 := registry.Decl{Ident: "frequency_lowest_add_7yef48", C: `#line 36 "apps/grid/frequency/lowest.go"
-FUNC void frequency_lowest_add_7yef48(CTX_P frequency_lowest_8b4ess *l, i64 position, f64 value, f64 determinant) {
+	registry.From("github.com/skelgo/skelgo/apps/grid/frequency", zkernels_go).Add(zkernels_go_functions)
+}
 
-	if (value != value) {
-		l->NaNs = (i64)((u64)l->NaNs + 1);
-	} else if (value - value != 0.0) {
-		l->Infinities = (i64)((u64)l->Infinities + 1);
-	} else {
-		if (l->Position < 0 || value < l->Value) {
-			i64 t = position; l->Value = value; l->Position = t;
-		}
-		l->Determinant = skel_bmin_f64(l->Determinant, determinant);
-	}
-}`}
-	c_frequency_normal_f32_3rpz4v := registry.Decl{Ident: "frequency_normal_f32_3rpz4v", C: `typedef struct {
-	f32 N;
-	f32 Energy;
-	f32 Singular;
-} frequency_normal_f32_3rpz4v;`}
-	c_frequency_normal_f64_44j66j := registry.Decl{Ident: "frequency_normal_f64_44j66j", C: `typedef struct {
-	f64 N;
-	f64 Energy;
-	f64 Singular;
-} frequency_normal_f64_44j66j;`}
-	c_frequency_pair_42rhss := registry.Decl{Ident: "frequency_pair_42rhss", C: `typedef struct {
-	f64 GE;
-	f64 GO;
-	f64 AE;
-	f64 AO;
-	f64 BE;
-	f64 BO;
-	f64 Weight;
-} frequency_pair_42rhss;`}
-	c_frequency_phase_51s58u := registry.Decl{Ident: "frequency_phase_51s58u", C: `#line 67 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_phase_51s58u(CTX_P f64 w, f64 t) { f64 s = 0.0; f64 c = 0.0;
-	f64 angle = w * t;
-	tuple_f64_f64 t_2 = math64_Sincos_97b55d(CTX_A angle); s = t_2.r0; c = t_2.r1;
-	f64 rest = skel_fma_f64(w, t, -angle);
-	return LIT(tuple_f64_f64){skel_fma_f64(c, rest, s), skel_fma_f64(-s, rest, c)};
-}`}
-	c_frequency_rotate_8auu1p := registry.Decl{Ident: "frequency_rotate_8auu1p", C: `#line 75 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_rotate_8auu1p(CTX_P f64 s, f64 c, f64 turnS, f64 turnC) { f64 sin = 0.0; f64 cos = 0.0;
-	return LIT(tuple_f64_f64){skel_fma_f64(s, turnC, c * turnS), skel_fma_f64(c, turnC, -(s * turnS))};
-}`}
-	c_frequency_series_4u69q7 := registry.Decl{Ident: "frequency_series_4u69q7", C: `typedef struct {
-	arr7_arr8_f64 C;
-} frequency_series_4u69q7;`}
-	c_frequency_sumsAt_9ekavk := registry.Decl{Ident: "frequency_sumsAt_9ekavk", C: `#line 42 "apps/grid/frequency/sums.go"
-FUNC arr7_f64 frequency_sumsAt_9ekavk(CTX_P f64 w, frequency_wave_3mbi3c x) { arr7_f64 z = {0};
-	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
-	i64 n = x.Pairs.n;
-	for (i64 start = 0; start < n; start = (i64)((u64)start + 32)) {
-		tuple_f64_f64 t_2 = frequency_phase_51s58u(CTX_A w, (f64)start + x.First); f64 s = t_2.r0; f64 c = t_2.r1;
-		arr7_f64 part = {0};
-		for (i64 i = start; i < skel_bmin_i64((i64)((u64)start + 32), n); i++) {
-			frequency_pair_42rhss p = x.Pairs.p[CHECK_INDEX(i, x.Pairs.n, 0x0ae270d8u)];
-			part.a[0] = skel_fma_f64(p.GE, c, part.a[0]);
-			part.a[1] = skel_fma_f64(p.GO, s, part.a[1]);
-			part.a[2] = skel_fma_f64(p.AE, c, part.a[2]);
-			part.a[3] = skel_fma_f64(p.AO, s, part.a[3]);
-			part.a[4] = skel_fma_f64(p.BE, c, part.a[4]);
-			part.a[5] = skel_fma_f64(p.BO, s, part.a[5]);
-			part.a[6] = skel_fma_f64(p.Weight, skel_fma_f64(c, c, -(s * s)), part.a[6]);
-			tuple_f64_f64 t_3 = frequency_rotate_8auu1p(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1;
-		}
-		for (i64 k = 0; k < 7; k++) {
-			z.a[k] += part.a[k];
-		}
-	}
-	return z;
-}`}
-	c_frequency_wave_3mbi3c := registry.Decl{Ident: "frequency_wave_3mbi3c", C: `typedef struct {
-	view_frequency_pair_42rhss Pairs;
-	f64 First;
-} frequency_wave_3mbi3c;`}
-	c_math64_Sincos_97b55d := registry.Decl{Ident: "math64_Sincos_97b55d", C: `#line 41 "math64/sin.go"
-FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return LIT(tuple_f64_f64){math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x)), math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
-}`}
-	c_math64_choose_5xf40o := registry.Decl{Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}
-	c_math64_flip_7ze92y := registry.Decl{Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}
-	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_reduceLargeSin_5xjroq := registry.Decl{Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 42 "math64/sin_reduce.go"
-	u64 pattern = skel_f64_bits(x);
-	i64 exponent = (i64)((pattern >> 52) & 2047);
-	if (exponent == 2047) {
-		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
-	}
-
-
-	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
-	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
-	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
-#line 58 "math64/sin_reduce.go"
-	u64 carry = skel_mulhi_u64(m, c);
-	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
-	low += carry;
-	if (low < carry) {
-		high++;
-	}
-	high += m * a;
-	n = (i32)(high >> 62);
-	high = (high << 2) | (low >> 62); low = low << 2;
-	b8 negative = high >> 63 != 0;
-	if (negative) {
-		n = (i32)((u32)n + 1);
-		high = ~high; low = 0 - low;
-		if (low == 0) {
-			high++;
-		}
-	}
-
-	i64 zeros = skel_leadingzeros_u64(high);
-	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
-	f64 f = (f64)(i64)(high >> 11) * unit;
-	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative) {
-		f = -f; fLo = -fLo;
-	}
-	r = f * 1.5707963267948966;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}
-	c_math64_reduceSin_04s9oa := registry.Decl{Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
-	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_7jxd5z(CTX_A shifted);
-
-
-	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_5xjroq(CTX_A x);
-	}
-	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}
-	c_math64_wave_0iyx22 := registry.Decl{Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
-FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
-	b8 odd = (n & 1) != 0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
-
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
-
-	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
-}`}
-	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_tuple_u64_u64 := registry.Decl{Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}
-	c_view_frequency_pair_42rhss := registry.Decl{Ident: "view_frequency_pair_42rhss", C: `typedef struct { GLOBAL const frequency_pair_42rhss *p; i64 n; } view_frequency_pair_42rhss;`}
-	c_view_frequency_series_4u69q7 := registry.Decl{Ident: "view_frequency_series_4u69q7", C: `typedef struct { GLOBAL const frequency_series_4u69q7 *p; i64 n; } view_frequency_series_4u69q7;`}
-	x_frequency_direct_f64_5pcyun := []registry.Leaf{
-		{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_42rhss"}, {Path: ".Wave.First", C: "f64"},
-		{Path: ".Normal", C: "frequency_normal_f64_44j66j"}, {Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"},
-		{Path: ".Base", C: "i64"},
-	}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.expand", Go: expand,
-		Pos: "apps/grid/frequency/series.go:38:1", Hash: "cc347e5e9aa9378fa267660fd3992b5c", Uses: "expand=2u7kx5308abf8 Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj blocks.middle=cqvk2cc8zk5z blocks=2nq4b3jl82wvv dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi order=f74x2n85xlsx pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz series=2kx2fqixgr6uc sums=3r4nl5b17dqwj wave=14mew89qiqz7f",
-		Ident: "frequency_expand_90g6y8", Params: []string{"i64", "frequency_blocks_0qyi1n"}, Result: "frequency_series_4u69q7", Cost: 859,
-		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, {Ident: "frequency_blocks_0qyi1n", C: `typedef struct {
-	frequency_wave_3mbi3c Wave;
-	f64 Unit;
-	f64 From;
-	f64 Step;
-	f64 Turn;
-	i64 Base;
-	i64 Nodes;
-} frequency_blocks_0qyi1n;`}, c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_4u69q7, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, {Ident: "frequency_blocks_middle_4pawib", C: `#line 32 "apps/grid/frequency/series.go"
-FUNC f64 frequency_blocks_middle_4pawib(CTX_P frequency_blocks_0qyi1n b, i64 block) {
-	f64 at = (f64)(i64)((u64)b.Base + (u64)block * (u64)b.Nodes) + (f64)(i64)((u64)b.Nodes - 1) / 2.0;
-	return skel_fma_f64(b.Step, at, b.From) * b.Turn;
-}`}, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, {Ident: "frequency_expand_90g6y8", C: `#line 38 "apps/grid/frequency/series.go"
-FUNC frequency_series_4u69q7 frequency_expand_90g6y8(CTX_P i64 block, frequency_blocks_0qyi1n b) { frequency_series_4u69q7 z = {0};
-	arr8_f64 inverse = {{1.0, 0.5, 0.3333333333333333, 0.25, 0.2, 0x1.5555555555555p-03, 0x1.2492492492492p-03, 0.125}};
-	f64 w = frequency_blocks_middle_4pawib(CTX_A b, block);
-	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
-	i64 n = b.Wave.Pairs.n;
-	for (i64 start = 0; start < n; start = (i64)((u64)start + 32)) {
-		tuple_f64_f64 t_2 = frequency_phase_51s58u(CTX_A w, (f64)start + b.Wave.First); f64 s = t_2.r0; f64 c = t_2.r1;
-		frequency_series_4u69q7 part = {0};
-		for (i64 i = start; i < skel_bmin_i64((i64)((u64)start + 32), n); i++) {
-			frequency_pair_42rhss p = b.Wave.Pairs.p[CHECK_INDEX(i, b.Wave.Pairs.n, 0xb5d85807u)];
-			f64 u = ((f64)i + b.Wave.First) * b.Unit;
-
-			f64 ck = c; f64 sk = s;
-			f64 dk = skel_fma_f64(c, c, -(s * s)); f64 ek = 2.0 * s * c;
-			for (i64 k = 0; k < 8; k++) {
-				part.C.a[0].a[k] = skel_fma_f64(p.GE, ck, part.C.a[0].a[k]);
-				part.C.a[1].a[k] = skel_fma_f64(p.GO, sk, part.C.a[1].a[k]);
-				part.C.a[2].a[k] = skel_fma_f64(p.AE, ck, part.C.a[2].a[k]);
-				part.C.a[3].a[k] = skel_fma_f64(p.AO, sk, part.C.a[3].a[k]);
-				part.C.a[4].a[k] = skel_fma_f64(p.BE, ck, part.C.a[4].a[k]);
-				part.C.a[5].a[k] = skel_fma_f64(p.BO, sk, part.C.a[5].a[k]);
-				part.C.a[6].a[k] = skel_fma_f64(p.Weight, dk, part.C.a[6].a[k]);
-				f64 v = u * inverse.a[k];
-				f64 t_3 = ck * v; ck = -sk * v; sk = t_3;
-				f64 t_4 = dk * (2.0 * v); dk = -ek * (2.0 * v); ek = t_4;
-			}
-			tuple_f64_f64 t_3 = frequency_rotate_8auu1p(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1;
-		}
-		for (i64 k = 0; k < 7; k++) {
-			for (i64 j = 0; j < 8; j++) {
-				z.C.a[k].a[j] += part.C.a[k].a[j];
-			}
-		}
-	}
-	return z;
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_frequency_series_4u69q7_frequency_series_4u69q7", C: `typedef struct {
-	frequency_series_4u69q7 r0;
-	frequency_series_4u69q7 r1;
-} tuple_frequency_series_4u69q7_frequency_series_4u69q7;`}, {Ident: "frequency_expand_90g6y8_twice", C: `#line 38 "apps/grid/frequency/series.go"
-FUNC tuple_frequency_series_4u69q7_frequency_series_4u69q7 frequency_expand_90g6y8_twice(CTX_P i64 block, i64 block_2, frequency_blocks_0qyi1n b) { frequency_series_4u69q7 z = {0}; frequency_series_4u69q7 z_2 = {0};
-	arr8_f64 inverse = {{1.0, 0.5, 0.3333333333333333, 0.25, 0.2, 0x1.5555555555555p-03, 0x1.2492492492492p-03, 0.125}};
-	f64 w = frequency_blocks_middle_4pawib(CTX_A b, block);
-	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
-#line 40 "apps/grid/frequency/series.go"
-	f64 w_2 = frequency_blocks_middle_4pawib(CTX_A b, block_2);
-	tuple_f64_f64 t_5 = math64_Sincos_97b55d(CTX_A w_2); f64 turnS_2 = t_5.r0; f64 turnC_2 = t_5.r1;
-	i64 n = b.Wave.Pairs.n;
-	for (i64 start = 0; start < n; start = (i64)((u64)start + 32)) {
-		tuple_f64_f64 t_2 = frequency_phase_51s58u(CTX_A w, (f64)start + b.Wave.First); f64 s = t_2.r0; f64 c = t_2.r1;
-		frequency_series_4u69q7 part = {0};
-#line 44 "apps/grid/frequency/series.go"
-		tuple_f64_f64 t_2_2 = frequency_phase_51s58u(CTX_A w_2, (f64)start + b.Wave.First); f64 s_2 = t_2_2.r0; f64 c_2 = t_2_2.r1;
-		frequency_series_4u69q7 part_2 = {0};
-		for (i64 i = start; i < skel_bmin_i64((i64)((u64)start + 32), n); i++) {
-			frequency_pair_42rhss p = b.Wave.Pairs.p[CHECK_INDEX(i, b.Wave.Pairs.n, 0xb5d85807u)];
-			f64 u = ((f64)i + b.Wave.First) * b.Unit;
-
-			f64 ck = c; f64 sk = s;
-			f64 dk = skel_fma_f64(c, c, -(s * s)); f64 ek = 2.0 * s * c;
-#line 50 "apps/grid/frequency/series.go"
-			f64 ck_2 = c_2; f64 sk_2 = s_2;
-			f64 dk_2 = skel_fma_f64(c_2, c_2, -(s_2 * s_2)); f64 ek_2 = 2.0 * s_2 * c_2;
-			for (i64 k = 0; k < 8; k++) {
-				part.C.a[0].a[k] = skel_fma_f64(p.GE, ck, part.C.a[0].a[k]);
-				part.C.a[1].a[k] = skel_fma_f64(p.GO, sk, part.C.a[1].a[k]);
-				part.C.a[2].a[k] = skel_fma_f64(p.AE, ck, part.C.a[2].a[k]);
-				part.C.a[3].a[k] = skel_fma_f64(p.AO, sk, part.C.a[3].a[k]);
-				part.C.a[4].a[k] = skel_fma_f64(p.BE, ck, part.C.a[4].a[k]);
-				part.C.a[5].a[k] = skel_fma_f64(p.BO, sk, part.C.a[5].a[k]);
-				part.C.a[6].a[k] = skel_fma_f64(p.Weight, dk, part.C.a[6].a[k]);
-#line 53 "apps/grid/frequency/series.go"
-				part_2.C.a[0].a[k] = skel_fma_f64(p.GE, ck_2, part_2.C.a[0].a[k]);
-				part_2.C.a[1].a[k] = skel_fma_f64(p.GO, sk_2, part_2.C.a[1].a[k]);
-				part_2.C.a[2].a[k] = skel_fma_f64(p.AE, ck_2, part_2.C.a[2].a[k]);
-				part_2.C.a[3].a[k] = skel_fma_f64(p.AO, sk_2, part_2.C.a[3].a[k]);
-				part_2.C.a[4].a[k] = skel_fma_f64(p.BE, ck_2, part_2.C.a[4].a[k]);
-				part_2.C.a[5].a[k] = skel_fma_f64(p.BO, sk_2, part_2.C.a[5].a[k]);
-				part_2.C.a[6].a[k] = skel_fma_f64(p.Weight, dk_2, part_2.C.a[6].a[k]);
-				f64 v = u * inverse.a[k];
-				f64 t_3 = ck * v; ck = -sk * v; sk = t_3;
-				f64 t_4 = dk * (2.0 * v); dk = -ek * (2.0 * v); ek = t_4;
-#line 61 "apps/grid/frequency/series.go"
-				f64 t_3_2 = ck_2 * v; ck_2 = -sk_2 * v; sk_2 = t_3_2;
-				f64 t_4_2 = dk_2 * (2.0 * v); dk_2 = -ek_2 * (2.0 * v); ek_2 = t_4_2;
-			}
-			tuple_f64_f64 t_3 = frequency_rotate_8auu1p(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1; tuple_f64_f64 t_3_3 = frequency_rotate_8auu1p(CTX_A s_2, c_2, turnS_2, turnC_2); s_2 = t_3_3.r0; c_2 = t_3_3.r1;
-		}
-		for (i64 k = 0; k < 7; k++) {
-			for (i64 j = 0; j < 8; j++) {
-				z.C.a[k].a[j] += part.C.a[k].a[j]; z_2.C.a[k].a[j] += part_2.C.a[k].a[j];
-			}
-		}
-	}
-	return LIT(tuple_frequency_series_4u69q7_frequency_series_4u69q7){z, z_2};
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 3050854407, Pos: "apps/grid/frequency/series.go:47:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_42rhss"}, {Path: ".Wave.First", C: "f64"}, {Path: ".Unit", C: "f64"},
-			{Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"}, {Path: ".Base", C: "i64"}, {Path: ".Nodes", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_frequency_expand_90g6y8,
-			Index: loop_frequency_expand_90g6y8_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lower", Go: lower,
-		Pos: "apps/grid/frequency/lowest.go:25:1", Hash: "f02134c5b4a6f54af496ca53cccecc38", Uses: "lower=1uwfcr5yn4bjq lowest=ors7af083r9",
-		Ident: "frequency_lower_4cle22", Params: []string{"frequency_lowest_8b4ess", "frequency_lowest_8b4ess"}, Result: "frequency_lowest_8b4ess", Cost: 15,
-		Decls: []registry.Decl{c_frequency_lowest_8b4ess, {Ident: "frequency_lower_4cle22", C: `#line 25 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_8b4ess frequency_lower_4cle22(CTX_P frequency_lowest_8b4ess a, frequency_lowest_8b4ess b) {
-	if (b.Position >= 0 && (a.Position < 0 || b.Value < a.Value)) {
-		a.Value = b.Value; a.Position = b.Position;
-	}
-	a.NaNs = (i64)((u64)a.NaNs + (u64)b.NaNs);
-	a.Infinities = (i64)((u64)a.Infinities + (u64)b.Infinities);
-	a.Determinant = skel_bmin_f64(a.Determinant, b.Determinant);
-	return a;
-}`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.expand", Go: expand, Pos: "apps/grid/frequency/series.go:38:1", Hash: "cc347e5e9aa9378fa267660fd3992b5c", Uses: "expand=2u7kx5308abf8 Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj blocks.middle=cqvk2cc8zk5z blocks=2nq4b3jl82wvv dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi order=f74x2n85xlsx pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz series=2kx2fqixgr6uc sums=3r4nl5b17dqwj wave=14mew89qiqz7f",
+		Loops: registry.Loops{Map: loop_frequency_expand_90g6y8, Index: loop_frequency_expand_90g6y8_index},
+		IR:    "AQsMCwAVZnJlcXVlbmN5X3BhaXJfNDJyaHNzBwACR0ULAAACR08LAAACQUULAAACQU8LAAACQkULAAACQk8LAAAGV2VpZ2h0CwAAADoAHmFwcHMvZ3JpZC9mcmVxdWVuY3kvcHJvamVjdC5nbwYMDgAadmlld19mcmVxdWVuY3lfcGFpcl80MnJoc3MADQA1AAAADAsAFWZyZXF1ZW5jeV93YXZlXzNtYmkzYwIABVBhaXJzDgAABUZpcnN0CwAAAJIBABthcHBzL2dyaWQvZnJlcXVlbmN5L3N1bXMuZ28GDAsAF2ZyZXF1ZW5jeV9ibG9ja3NfMHF5aTFuBwAEV2F2ZQ8AAARVbml0CwAABEZyb20LAAAEU3RlcAsAAARUdXJuCwAABEJhc2UFAAAFTm9kZXMFAAAANQAdYXBwcy9ncmlkL2ZyZXF1ZW5jeS9zZXJpZXMuZ28GDAwACGFycjhfZjY0AAsQVQsADAwADWFycjdfYXJyOF9mNjQAEQ4AAAwLABdmcmVxdWVuY3lfc2VyaWVzXzR1NjlxNwEAAUMSAAAAThgGDAsADXR1cGxlX2Y2NF9mNjQCAAJyMAsAAAJyMQsAAABJCwAMCwARdHVwbGVfZjY0X2Y2NF9pMzIDHgsAHwsAAAJyMgQAAAAAAAwMAAlhcnIyMF91NjQACSgAAAwLAA10dXBsZV91NjRfdTY0Ah4JAB8JAAAAAAAFAAAeZnJlcXVlbmN5X2Jsb2Nrc19taWRkbGVfNHBhd2liABdmcmVxdWVuY3kuYmxvY2tzLm1pZGRsZYIBGAECAAABYhAAAAVibG9jawULAQIBBAIAAAJhdAsICQsIAwIBBQAIAgICAwIBBgAAHAAAFgAICQsIAwIBBgEBBQIAADcDAQtAAAA6AAAmAAoICwAMc2tlbF9mbWFfZjY0CwMDAgEDAgMDAgECAgMCAQQABCYAAgEAJmdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuU2luY29zABRtYXRoNjRfU2luY29zXzk3YjU1ZAAAFmZyZXF1ZW5jeV9waGFzZV81MXM1OHUAD2ZyZXF1ZW5jeS5waGFzZYYBDwECAAABdwsAAAF0CxQBCAEAGwAAAXMLAQsAAAEAHgAAAWMLAQsAAAEEAgAABWFuZ2xlCwgCAQICAgAADQABBAIAAAN0XzIUCgEBAgUAAgIDAAMCBgAAAgICBAADAgYBAAIBBAIAAARyZXN0CwspCwMCAQICBxMCBQAKDBQCCykLAwIEAgcCAwspCwMHEwIDAgcCBAQCAAAXZnJlcXVlbmN5X3JvdGF0ZV84YXV1MXAAEGZyZXF1ZW5jeS5yb3RhdGUQAQQAMAsAMQsAAAV0dXJuUwsAAAV0dXJuQwsUAQMBACoAAANzaW4LAQsAAAEALwAAA2NvcwsBCwAACgwUAgspCwMCAQIECAICAgIDAAQdCykLAwICAgQHEwgCAQICAwAAPQACAAAXZnJlcXVlbmN5X2V4cGFuZF85MGc2eTgAEGZyZXF1ZW5jeS5leHBhbmSVARgBAgAnBQAmEBMBCQEAIwAAAXoTDBMAAAEEAgAAB2ludmVyc2URDBEIAQu/4AMBC7/AAwELv6rXqtWq1apVAQu/oAMBC7+S58yZs+bMmgEBC7+K16rVqtWqVQELv4SnoqKykpKSAQELv4ADAAEEAgAuCwoAAgICAgEAAQQCAC8UCgEBAgUAAQACADcLAwIGAAABAAIAOAsDAgYBAAEEAgAAAW4FBgMDAgIAAAAABgQCAQAGAAAFc3RhcnQFAQUAAAgCCg0CCQAAGAABAgoBAAEFQAAAHQAdBgEEAwAzFAoCAgIFCAkLAgoAAwMCAgABAAAiAAEAAwAwCwMCCwAAAQADADELAwILAQABBAcAAARwYXJ0EwwTAAAGBAMBAAcAAAFpBQIKAAgCDw0LAA1za2VsX2JtaW5faTY0BQIIAgoAAQVAAAAgAgkAABUAAQIPAQABBQIBAC4ALgoBBAQAAAFwDQUDAwICAAABAg8AAAkAAQQEAAABdQsICAkLAg8AAwMCAgABAAAVAgMCAgEAACUAAQgEAAACY2sLAg0AAQAEAAACc2sLAgwAAQQEAAACZGsLCykLAwINAg0HEwgCDAICDAAAIAABAAQAAAJlawsICAELQAICDAAAJwICDQAAKQAGBAQBAAQAAAFrBQEFAAAIAhYNAQUQAAAEAAECFgEAAQUCAQAEAAQOAgQEAwIOAAEFAAEEBQIWAQAFAAspCwMDAhAAAhIEBAMCDgABBQABACgCFgEAKAAFAgQEAwIOAAEFAgEEBQIWAQAFAAspCwMDAhABAhMEBAMCDgABBQIBACgCFgEAKAAFAgQEAwIOAAEFBAEEBQIWAQAFAAspCwMDAhACAhIEBAMCDgABBQQBACgCFgEAKAAFAgQEAwIOAAEFBgEEBQIWAQAFAAspCwMDAhADAhMEBAMCDgABBQYBACgCFgEAKAAFAgQEAwIOAAEFCAEEBQIWAQAFAAspCwMDAhAEAhIEBAMCDgABBQgBACgCFgEAKAAFAgQEAwIOAAEFCgEEBQIWAQAFAAspCwMDAhAFAhMEBAMCDgABBQoBACgCFgEAKAAFAgQEAwIOAAEFDAEEBQIWAQAFAAspCwMDAhAGAhQEBAMCDgABBQwBACwCFgEALAAFAQQFAAABdgsIAhECBAIEAhYBAA4AAAwAAQQFAAADdF8zCwgCEgICFwAAFwACAhIACAcTAhMCAhcAABEABQICEwACGAAFAQQFAAADdF80CwgCFAIIAQtAAgIXAAAeAAAbAAICFAAIBxMCFQIIAQtAAgIXAAAUAAARAAUCAhUAAhkABQEIBABMFAoDBAIMAg0CBwIIAAICDAADAhoAAAQCAg0AAwIaAQAEBggDAQADAEoFAQUAAAgCGw0BBQ4AAAMAAQIbAQABBQIBAAMAAwEGBAQBAAQAAAFqBQEFAAAIAhwNAQUQAAAEAAECHAEAAQUCAQAEAAQBAgQEAwIDAAIbAQQFAhwBAAUBAAQEAwIOAAIbAQASAhwBABIAAAUABQoCAxACBAEAHWZyZXF1ZW5jeV9leHBhbmRfOTBnNnk4X3R3aWNlPIcBAQMAJwUAAAdibG9ja18yBQAmEAwLADV0dXBsZV9mcmVxdWVuY3lfc2VyaWVzXzR1NjlxN19mcmVxdWVuY3lfc2VyaWVzXzR1NjlxNwIeEwAfEwAAAJUBCwABDgGaARgjAD0TDBMAAAEAIwAAA3pfMhMMEwAAAQQCAD4RDBEIAQu/4AMBC7/AAwELv6rXqtWq1apVAQu/oAMBC7+S58yZs+bMmgEBC7+K16rVqtWqVQELv4SnoqKykpKSAQELv4ADAAEEAgAuCwoAAgIDAgEAAQQCAC8UCgEBAgcAAQACADcLAwIIAAABAAIAOAsDAggBAAEDAgAAA3dfMgsKAAICAwICAAEEAgAAA3RfNRQKAQECCwABAAIAAAd0dXJuU18yCwMCDAAAAQACAAAHdHVybkNfMgsDAgwBAAEEAgA/BQYDAwIDAAAAAAYEAgEABgBABQEFAAAIAhANAg8AABgAAQIQAQABBUAAAB0AHQoBBAMAMxQKAgICBwgJCwIQAAMDAgMAAQAAIgABAAMAMAsDAhEAAAEAAwAxCwMCEQEAAQQHAEETDBMAAAEDAwAABXRfMl8yFAoCAgILCAkLAhAAAwMCAwABAAAiAAEAAwAAA3NfMgsDAhUAAAEAAwAAA2NfMgsDAhUBAAEEBwAABnBhcnRfMhMMEwAABgQDAQAHAEIFAhAACAIZDQtDBQIIAhAAAQVAAAAgAg8AABUAAQIZAQABBQIBAC4ALhEBBAQARA0FAwMCAwAAAQIZAAAJAAEEBABFCwgICQsCGQADAwIDAAEAABUCAwIDAQAAJQABCAQARgsCEwABAAQARwsCEgABBAQASAsLKQsDAhMCEwcTCAISAgISAAAgAAEABABJCwgIAQtAAgISAAAnAgITAAApAAEDBAAABGNrXzILAhcAAQAEAAAEc2tfMgsCFgABBAQAAARka18yCwspCwMCFwIXBxMIAhYCAhYAACAAAQAEAAAEZWtfMgsICAELQAICFgAAJwICFwAAKQAGBAQBAAQASgUBBQAACAIkDQEFEAAABAABAiQBAAEFAgEABAAEGwIEBAMCFAABBQABBAUCJAEABQALKQsDAwIaAAIcBAQDAhQAAQUAAQAoAiQBACgABQIEBAMCFAABBQIBBAUCJAEABQALKQsDAwIaAQIdBAQDAhQAAQUCAQAoAiQBACgABQIEBAMCFAABBQQBBAUCJAEABQALKQsDAwIaAgIcBAQDAhQAAQUEAQAoAiQBACgABQIEBAMCFAABBQYBBAUCJAEABQALKQsDAwIaAwIdBAQDAhQAAQUGAQAoAiQBACgABQIEBAMCFAABBQgBBAUCJAEABQALKQsDAwIaBAIcBAQDAhQAAQUIAQAoAiQBACgABQIEBAMCFAABBQoBBAUCJAEABQALKQsDAwIaBQIdBAQDAhQAAQUKAQAoAiQBACgABQIEBAMCFAABBQwBBAUCJAEABQALKQsDAwIaBgIeBAQDAhQAAQUMAQAsAiQBACwABQIEBAMCGAABBQABFwUCJAEABQALKQsDAwIaAAIgBAQDAhgAAQUAAQAoAiQBACgABQIEBAMCGAABBQIBBAUCJAEABQALKQsDAwIaAQIhBAQDAhgAAQUCAQAoAiQBACgABQIEBAMCGAABBQQBBAUCJAEABQALKQsDAwIaAgIgBAQDAhgAAQUEAQAoAiQBACgABQIEBAMCGAABBQYBBAUCJAEABQALKQsDAwIaAwIhBAQDAhgAAQUGAQAoAiQBACgABQIEBAMCGAABBQgBBAUCJAEABQALKQsDAwIaBAIgBAQDAhgAAQUIAQAoAiQBACgABQIEBAMCGAABBQoBBAUCJAEABQALKQsDAwIaBQIhBAQDAhgAAQUKAQAoAiQBACgABQIEBAMCGAABBQwBBAUCJAEABQALKQsDAwIaBgIiBAQDAhgAAQUMAQAsAiQBACwABQEEBQBLCwgCGwIEAgYCJAEADgAADAABBAUATAsIAhwCAiUAABcAAgIcAAgHEwIdAgIlAAARAAUCAh0AAiYABQEEBQBNCwgCHgIIAQtAAgIlAAAeAAAbAAICHgAIBxMCHwIIAQtAAgIlAAAUAAARAAUCAh8AAicABQEDBQAABXRfM18yCwgCIAICJQAAFwACAiAACAcTAiECAiUAABEABQICIQACKAAFAQQFAAAFdF80XzILCAIiAggBC0ACAiUAAB4AABsAAgIiAAgHEwIjAggBC0ACAiUAABQAABEABQICIwACKQAFAQgEAEwUCgMEAhICEwIJAgoAAgISAAMCKgAABAICEwADAioBAAQBAAQAAAV0XzNfMxQKAwQCFgIXAg0CDgACAhYAAwIrAAAEAgIXAAMCKwEABAYIAwEAAwBKBQEFAAAIAiwNAQUOAAADAAECLAEAAQUCAQADAAMBBgQEAQAEAE4FAQUAAAgCLQ0BBRAAAAQAAQItAQABBQIBAAQABAICBAQDAgQAAiwBBAUCLQEABQEABAQDAhQAAiwBABICLQEAEgAABQAFAgQEAwIFAAIsAQAFAi0BAAUBAAQEAwIYAAIsAQASAi0BABIAAAUABQoMGAICBAIFEAILAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.lower", Go: lower, Pos: "apps/grid/frequency/lowest.go:25:1", Hash: "f02134c5b4a6f54af496ca53cccecc38", Uses: "lower=1uwfcr5yn4bjq lowest=ors7af083r9",
 		Loops: registry.Loops{
 			Zip: func(dst []lowest, a []lowest, b []lowest) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -452,44 +59,8 @@ FUNC frequency_lowest_8b4ess frequency_lower_4cle22(CTX_P frequency_lowest_8b4es
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float32]", Go: lowestOfNode[float32],
-		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "71323ea2e5899269db412b9edb3a86dc", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_lowestOfNode_float32_2v5ksz", Params: []string{"i64", "frequency_direct_f32_4ps0ka"}, Result: "frequency_lowest_8b4ess", Cost: 903,
-		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, c_frequency_normal_f32_3rpz4v, {Ident: "frequency_direct_f32_4ps0ka", C: `typedef struct {
-	frequency_wave_3mbi3c Wave;
-	frequency_normal_f32_3rpz4v Normal;
-	f64 From;
-	f64 Step;
-	f64 Turn;
-	i64 Base;
-} frequency_direct_f32_4ps0ka;`}, c_frequency_lowest_8b4ess, c_tuple_f32_f32, c_arr7_f64, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_arr7_f32, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, c_frequency_sumsAt_9ekavk, c_frequency_functional_float32_91iozh, {Ident: "frequency_direct_at_float32_9950uv", C: `#line 117 "apps/grid/frequency/lowest.go"
-FUNC tuple_f32_f32 frequency_direct_at_float32_9950uv(CTX_P frequency_direct_f32_4ps0ka d, i64 i) { f32 value = 0.0f; f32 determinant = 0.0f;
-	arr7_f64 exact = frequency_sumsAt_9ekavk(CTX_A skel_fma_f64(d.Step, (f64)(i64)((u64)d.Base + (u64)i), d.From) * d.Turn, d.Wave);
-	arr7_f32 z = {0};
-	for (i64 k = 0; k < 7; k++) {
-		z.a[k] = (f32)exact.a[k];
-	}
-	return frequency_functional_float32_91iozh(CTX_A z, d.Normal);
-}`}, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfNode_float32_2v5ksz", C: `#line 127 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_8b4ess frequency_lowestOfNode_float32_2v5ksz(CTX_P i64 i, frequency_direct_f32_4ps0ka d) {
-	tuple_f32_f32 t = frequency_direct_at_float32_9950uv(CTX_A d, i); f32 value = t.r0; f32 determinant = t.r1;
-	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
-	frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)d.Base + (u64)i), (f64)value, (f64)determinant);
-	return l;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 182612184, Pos: "apps/grid/frequency/sums.go:49:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_42rhss"}, {Path: ".Wave.First", C: "f64"},
-			{Path: ".Normal", C: "frequency_normal_f32_3rpz4v"}, {Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"},
-			{Path: ".Base", C: "i64"},
-		},
+		IR: "AQEMCwAXZnJlcXVlbmN5X2xvd2VzdF84YjRlc3MFAAVWYWx1ZQsAAAhQb3NpdGlvbgUAAAROYU5zBQAACkluZmluaXRpZXMFAAALRGV0ZXJtaW5hbnQLAAAAOgAdYXBwcy9ncmlkL2ZyZXF1ZW5jeS9sb3dlc3QuZ28GAQAAFmZyZXF1ZW5jeV9sb3dlcl80Y2xlMjIAD2ZyZXF1ZW5jeS5sb3dlciwBAgAAAWENAAABYg0NAQUFBAIICAMCAgEQAQUAAAAQEQgIAwIBAQ0BBQAAACQSCAMCAgANAwIBAAAAMwAAKAAAFQICAwIBAAADAgIABAMCAwIBAQADAgIBAAMAAgMCAQIBAAMCAgIACAIAAgIDAgEDAQADAgIDAAQCAAICAwIBBAALAA1za2VsX2JtaW5fZjY0CwIDAgEEAwICBAQCCgIBBAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float32]", Go: lowestOfNode[float32], Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "71323ea2e5899269db412b9edb3a86dc", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
 		Loops: registry.Loops{
 			Map: func(dst []lowest, a []int, e direct[float32]) {
 				a = a[:len(dst)]
@@ -503,25 +74,8 @@ FUNC frequency_lowest_8b4ess frequency_lowestOfNode_float32_2v5ksz(CTX_P i64 i, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float64]", Go: lowestOfNode[float64],
-		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "e9157d453a38b6d9e8a7d43ae3a7e970", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_lowestOfNode_float64_7lse5f", Params: []string{"i64", "frequency_direct_f64_5pcyun"}, Result: "frequency_lowest_8b4ess", Cost: 900,
-		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, c_frequency_normal_f64_44j66j, c_frequency_direct_f64_5pcyun, c_frequency_lowest_8b4ess, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, c_frequency_sumsAt_9ekavk, c_frequency_functional_float64_276em5, c_frequency_direct_at_float64_1q743i, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfNode_float64_7lse5f", C: `#line 127 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_8b4ess frequency_lowestOfNode_float64_7lse5f(CTX_P i64 i, frequency_direct_f64_5pcyun d) {
-	tuple_f64_f64 t = frequency_direct_at_float64_1q743i(CTX_A d, i); f64 value = t.r0; f64 determinant = t.r1;
-	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
-	frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)d.Base + (u64)i), value, determinant);
-	return l;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 182612184, Pos: "apps/grid/frequency/sums.go:49:9"},
-		},
-		Extra: x_frequency_direct_f64_5pcyun,
+		IR: "AQ0MCwAVZnJlcXVlbmN5X3BhaXJfNDJyaHNzBwACR0ULAAACR08LAAACQUULAAACQU8LAAACQkULAAACQk8LAAAGV2VpZ2h0CwAAADoAHmFwcHMvZ3JpZC9mcmVxdWVuY3kvcHJvamVjdC5nbwYMDgAadmlld19mcmVxdWVuY3lfcGFpcl80MnJoc3MADQA1AAAADAsAFWZyZXF1ZW5jeV93YXZlXzNtYmkzYwIABVBhaXJzDgAABUZpcnN0CwAAAJIBABthcHBzL2dyaWQvZnJlcXVlbmN5L3N1bXMuZ28GDAsAG2ZyZXF1ZW5jeV9ub3JtYWxfZjMyXzNycHo0dgMAAU4KAAAGRW5lcmd5CgAACFNpbmd1bGFyCgAAALwBBgwLABtmcmVxdWVuY3lfZGlyZWN0X2YzMl80cHMwa2EGAARXYXZlDwAABk5vcm1hbBAAAARGcm9tCwAABFN0ZXALAAAEVHVybgsAAARCYXNlBQAAAGYAHWFwcHMvZ3JpZC9mcmVxdWVuY3kvbG93ZXN0LmdvBgwLABdmcmVxdWVuY3lfbG93ZXN0XzhiNGVzcwUABVZhbHVlCwAACFBvc2l0aW9uBQAABE5hTnMFAAAKSW5maW5pdGllcwUAAAtEZXRlcm1pbmFudAsAAAD3AgYMCwANdHVwbGVfZjMyX2YzMgIAAnIwCgAAAnIxCgAAADULAAwMAAhhcnI3X2Y2NAALDgAADAsADXR1cGxlX2Y2NF9mNjQCIwsAJAsAAAAAAAwLABF0dXBsZV9mNjRfZjY0X2kzMgMjCwAkCwAAAnIyBAAAAAAADAwACWFycjIwX3U2NAAJKAAADAsADXR1cGxlX3U2NF91NjQCIwkAJAkAAAAAAAwMAAhhcnI3X2YzMgAKDgAACAEAJmdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuU2luY29zABRtYXRoNjRfU2luY29zXzk3YjU1ZAAAFmZyZXF1ZW5jeV9waGFzZV81MXM1OHUAD2ZyZXF1ZW5jeS5waGFzZY4CDwECAAABdwsAAAF0CxUBCAEAGwAAAXMLAQsAAAEAHgAAAWMLAQsAAAEEAgAABWFuZ2xlCwgCAQICAgAADQABBAIAAAN0XzIVCgABAgUAAgIDAAMCBgAAAgICBAADAgYBAAIBBAIAAARyZXN0CwsADHNrZWxfZm1hX2Y2NAsDAgECAgcTAgUACgwVAgs3CwMCBAIHAgMLNwsDBxMCAwIHAgQEAgAAF2ZyZXF1ZW5jeV9yb3RhdGVfOGF1dTFwABBmcmVxdWVuY3kucm90YXRlEAEEADILADMLAAAFdHVyblMLAAAFdHVybkMLFQEDAQAqAAADc2luCwELAAABAC8AAANjb3MLAQsAAAoMFQILNwsDAgECBAgCAgICAwAEHQs3CwMCAgIEBxMIAgECAgMAAD0AAgAAF2ZyZXF1ZW5jeV9zdW1zQXRfOWVrYXZrABBmcmVxdWVuY3kuc3Vtc0F0hwEBAgAwCwAAAXgPFAEHAQAhAAABehQMFAAAAQQCADEVCgABAgEAAQACADoLAwIEAAABAAIAOwsDAgQBAAEEAgAAAW4FBgMCAgAAAAYEAgEABgAABXN0YXJ0BQEFAAAIAggNAgcAABgAAQIIAQABBUAAAB0AHQYBBAMANRUKAQICAQgJCwIIAAMCAgEAACIAAQADADILAwIJAAABAAMAMwsDAgkBAAEEBwAABHBhcnQUDBQAAAYEAwEABwAAAWkFAggACAINDQsADXNrZWxfYm1pbl9pNjQFAggCCAABBUAAACACBwAAFQABAg0BAAEFAgEALgAuCwEEBAAAAXANBQMCAgABAg0AAAkAAgQCDAEFAAEEBAALNwsDAwIOAAILBAIMAQUAAQAhAAQCBAIMAQUCAQQEAAs3CwMDAg4BAgoEAgwBBQIBACEABAIEAgwBBQQBBAQACzcLAwMCDgICCwQCDAEFBAEAIQAEAgQCDAEFBgEEBAALNwsDAwIOAwIKBAIMAQUGAQAhAAQCBAIMAQUIAQQEAAs3CwMDAg4EAgsEAgwBBQgBACEABAIEAgwBBQoBBAQACzcLAwMCDgUCCgQCDAEFCgEAIQAEAgQCDAEFDAEEBAALNwsDAwIOBgs3CwMCCwILBxMIAgoCAgoAADQEAgwBBQwBADoABAEEBAAAA3RfMxUKAgQCCgILAgUCBgACAgoAAwIPAAAEAgILAAMCDwEABAYIAwEAAwAAAWsFAQUAAAgCEA0BBQ4AAAMAAQIQAQABBQIBAAMAAwECBAIDAhABBAQBAAQCDAIQAQAMAAAEAAQKAgMMAgAAI2ZyZXF1ZW5jeV9mdW5jdGlvbmFsX2Zsb2F0MzJfOTFpb3poABRmcmVxdWVuY3kuZnVuY3Rpb25hbGwBAgBBGQAAAW0QEwELAQA0AAAFdmFsdWUKAQoAAAEAOwAAC2RldGVybWluYW50CgEKAAABBAIAAANzMDAKCwAMc2tlbF9mbWFfZjMyCgMHEwQCAQEFBAEAFQQCAQEFBAEAHAtQCgMHEwQCAQEFCAEALwQCAQEFCAEANggIAwICAAAEAgEBBQwBAEIAAEEDAQpAAABIAAEEAgAAA3MxMQoLUAoDBxMEAgEBBQYBABUEAgEBBQYBABwLUAoDBxMEAgEBBQoBAC8EAgEBBQoBADYICAMCAgABBAIBAQUMAQBCAABBAwEKQAAASAABBAIAAANzMDEKC1AKAwcTBAIBAQUEAQAVBAIBAQUGAQAcBxMIBAIBAQUIAQAlAgQCAQEFCgEALQAAKwABBAIAAAZmYWN0b3IKCAIHAwIFAAAQAAEEAgAABXBpdm90CgtQCgMHEwIIAgcCBgABBAIANgoLUAoDBxMCCAQCAQEFAAEAHgQCAQEFAgEAJQACAgMACAgDAgIBAQgIBAIBAQUAAQQVAgQCAQEFAAEAGwAAGgMCBQAAIAAAEwEICAIKAgIKAAArAwIJAAAwAAAlAAIFBAIHFAgIAgUPAwICAgAACxEIAgkPAwICAgAAIQAAGAECAgMAAQr/gAMEAwAKDBMCAgMIAgUCAgkACBQAAgAAImZyZXF1ZW5jeV9kaXJlY3RfYXRfZmxvYXQzMl85OTUwdXYAE2ZyZXF1ZW5jeS5kaXJlY3QuYXRCGwECAAABZBEARQUTAQYBAB8ATQoBCgAAAQAmAE4KAQoAAAEEAgAABWV4YWN0FAoDAggLNwsDAwIBAwkLCAMCAQUAAgIAADEDAgECAgMCAQQAAD0DAgEAAAEEBgBBGQwZAAAGBAIBAAIASQUBBQAACAIHDQEFDgAAAgABAgcBAAEFAgEAAgACAQIEAgYCBwEEAwAJCgQCBQIHAQAMAAMKCgQCAgYDAgEBCAIAABtmcmVxdWVuY3lfbG93ZXN0X2FkZF83eWVmNDgAFGZyZXF1ZW5jeS5sb3dlc3QuYWRk2wIBBAAAAWwMDQAZZnJlcXVlbmN5X2xvd2VzdF84YjRlc3MgKgASAI0BCwAAAAhwb3NpdGlvbgUATQsATgsAAAEFmgEbAggCAwwCAwAADQECAw4CAQIBAAEFAgAEAwADAQUEAggIAgMBAgMAAAwMAQsAAAATAQIDDgIBAwEAAQUCAAQDAAMCBQgDCAgDDgIBAQ0BBQAAABESCAIDDQMOAgEAAAAeAAAVAwEEBAAxBQICAAIDDgIBAAACAwAEAgMOAgEBAAIFAAQAAgMOAgEEAAsADXNrZWxfYm1pbl9mNjQLAgMOAgEEAgQIAwAAJWZyZXF1ZW5jeV9sb3dlc3RPZk5vZGVfZmxvYXQzMl8ydjVrc3oAFmZyZXF1ZW5jeS5sb3dlc3RPZk5vZGXEAgECAEUFAFcREgAGAQQCADETCgUCAgICAQABAAIATQoDAgMAAAEAAgBOCgMCAwEAAQQCAFsSDBIFAQv/4AMBBQEBBQABBQABC//gAwADCgYEDQIGCAMCAgUAAgEABA4JCwIECQsCBQACCgIGBAIHAAsAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float64]", Go: lowestOfNode[float64], Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "e9157d453a38b6d9e8a7d43ae3a7e970", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
 		Loops: registry.Loops{
 			Map: func(dst []lowest, a []int, e direct[float64]) {
 				a = a[:len(dst)]
@@ -535,80 +89,8 @@ FUNC frequency_lowest_8b4ess frequency_lowestOfNode_float64_7lse5f(CTX_P i64 i, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float32]", Go: lowestOfRun[float32],
-		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "2a1ed46d15b7fa94a212cc0c93c9f0e2", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
-		Ident: "frequency_lowestOfRun_float32_6ffzko", Params: []string{"i64", "frequency_nodes_f32_0qnugs"}, Result: "frequency_lowest_8b4ess", Cost: 208,
-		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_4u69q7, c_view_frequency_series_4u69q7, c_frequency_normal_f32_3rpz4v, {Ident: "frequency_nodes_f32_0qnugs", C: `typedef struct {
-	view_frequency_series_4u69q7 Series;
-	frequency_normal_f32_3rpz4v Normal;
-	i64 Block;
-	i64 Runs;
-	i64 Base;
-	i64 Count;
-	f32 Distance;
-} frequency_nodes_f32_0qnugs;`}, c_frequency_lowest_8b4ess, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "arr7_arr8_f32", C: `typedef struct { arr8_f32 a[7]; } arr7_arr8_f32;`}, {Ident: "frequency_polynomial_f32_1qhpod", C: `typedef struct {
-	arr7_arr8_f32 C;
-} frequency_polynomial_f32_1qhpod;`}, {Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;`}, {Ident: "arr7_arr4_f32", C: `typedef struct { arr4_f32 a[7]; } arr7_arr4_f32;`}, c_arr7_f32, c_tuple_f32_f32, {Ident: "frequency_polynomialOf_float32_7vmhoh", C: `#line 78 "apps/grid/frequency/series.go"
-FUNC frequency_polynomial_f32_1qhpod frequency_polynomialOf_float32_7vmhoh(CTX_P frequency_series_4u69q7 z) { frequency_polynomial_f32_1qhpod p = {0};
-	for (i64 s = 0; s < 7; s++) {
-		for (i64 k = 0; k < 8; k++) {
-			p.C.a[s].a[k] = (f32)z.C.a[s].a[k];
-		}
-	}
-	return p;
-}`}, c_frequency_functional_float32_91iozh, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfRun_float32_6ffzko", C: `#line 69 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_8b4ess frequency_lowestOfRun_float32_6ffzko(CTX_P i64 at, frequency_nodes_f32_0qnugs n) {
-	i64 block = skel_div_i64(at, CHECK_DIVISOR(i64, n.Runs, 0x35e6b006u));
-	i64 first = (i64)(((u64)at - (u64)block * (u64)n.Runs) * 32);
-	i64 base = (i64)((u64)n.Base + (u64)block * (u64)n.Block);
-	frequency_polynomial_f32_1qhpod p = frequency_polynomialOf_float32_7vmhoh(CTX_A n.Series.p[CHECK_INDEX(block, n.Series.n, 0xde4394ebu)]);
-	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
-	i64 last = skel_bmin_i64(skel_bmin_i64((i64)((u64)first + 32), n.Block), (i64)((u64)n.Count - (u64)base));
-	for (i64 i = first; i < last; i = (i64)((u64)i + 4)) {
-		arr4_f32 delta = {0};
-		for (i64 e = 0; e < 4; e++) {
-			delta.a[e] = ((f32)(i64)((u64)i + (u64)e) - (f32)(i64)((u64)n.Block - 1) / 2.0f) * n.Distance;
-		}
-		arr7_arr4_f32 z = {0};
-		for (i64 s = 0; s < 7; s++) {
-			arr4_f32 sum = {0};
-			for (i64 e = 0; e < 4; e++) {
-				sum.a[e] = p.C.a[s].a[7];
-			}
-			for (i64 k = 0; k < 7; k++) {
-				for (i64 e = 0; e < 4; e++) {
-					sum.a[e] = skel_fma_f32(sum.a[e], delta.a[e], p.C.a[s].a[CHECK_INDEX((i64)(6 - (u64)k), 8, 0xade0ee47u)]);
-				}
-			}
-			z.a[s] = sum;
-		}
-		arr4_f32 value = {0}; arr4_f32 determinant = {0};
-		for (i64 e = 0; e < 4; e++) {
-			i64 at_2 = e; i64 at_3 = e; tuple_f32_f32 t = frequency_functional_float32_91iozh(CTX_A LIT(arr7_f32){{z.a[0].a[e], z.a[1].a[e], z.a[2].a[e], z.a[3].a[e], z.a[4].a[e], z.a[5].a[e], z.a[6].a[e]}}, n.Normal); value.a[at_2] = t.r0; determinant.a[at_3] = t.r1;
-		}
-
-
-		{ i64 n_2 = skel_bmin_i64(4, (i64)((u64)last - (u64)i));
-#line 100 "apps/grid/frequency/lowest.go"
-			for (i64 e = 0; e < n_2; e++) {
-				frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)base + (u64)i + (u64)e), (f64)value.a[CHECK_INDEX(e, 4, 0x7ca291c0u)], (f64)determinant.a[CHECK_INDEX(e, 4, 0x8bb1b3e7u)]);
-			}
-		}
-	}
-#line 104 "apps/grid/frequency/lowest.go"
-	return l;
-}`}},
-		Sites: []registry.Site{
-			{ID: 904310790, Pos: "apps/grid/frequency/lowest.go:70:14"}, {ID: 3728970987, Pos: "apps/grid/frequency/lowest.go:73:23"},
-			{ID: 2917199431, Pos: "apps/grid/frequency/lowest.go:89:44"}, {ID: 2091028928, Pos: "apps/grid/frequency/lowest.go:101:28"},
-			{ID: 2343678951, Pos: "apps/grid/frequency/lowest.go:101:47"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Series", Kind: registry.View, C: "frequency_series_4u69q7"}, {Path: ".Normal", C: "frequency_normal_f32_3rpz4v"},
-			{Path: ".Block", C: "i64"}, {Path: ".Runs", C: "i64"}, {Path: ".Base", C: "i64"}, {Path: ".Count", C: "i64"}, {Path: ".Distance", C: "f32"},
-		},
+		IR: "AQsMCwAVZnJlcXVlbmN5X3BhaXJfNDJyaHNzBwACR0ULAAACR08LAAACQUULAAACQU8LAAACQkULAAACQk8LAAAGV2VpZ2h0CwAAADoAHmFwcHMvZ3JpZC9mcmVxdWVuY3kvcHJvamVjdC5nbwYMDgAadmlld19mcmVxdWVuY3lfcGFpcl80MnJoc3MADQA1AAAADAsAFWZyZXF1ZW5jeV93YXZlXzNtYmkzYwIABVBhaXJzDgAABUZpcnN0CwAAAJIBABthcHBzL2dyaWQvZnJlcXVlbmN5L3N1bXMuZ28GDAsAG2ZyZXF1ZW5jeV9ub3JtYWxfZjY0XzQ0ajY2agMAAU4LAAAGRW5lcmd5CwAACFNpbmd1bGFyCwAAALwBBgwLABtmcmVxdWVuY3lfZGlyZWN0X2Y2NF81cGN5dW4GAARXYXZlDwAABk5vcm1hbBAAAARGcm9tCwAABFN0ZXALAAAEVHVybgsAAARCYXNlBQAAAGYAHWFwcHMvZ3JpZC9mcmVxdWVuY3kvbG93ZXN0LmdvBgwLABdmcmVxdWVuY3lfbG93ZXN0XzhiNGVzcwUABVZhbHVlCwAACFBvc2l0aW9uBQAABE5hTnMFAAAKSW5maW5pdGllcwUAAAtEZXRlcm1pbmFudAsAAAD3AgYMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAADULAAwMAAhhcnI3X2Y2NAALDgAADAsAEXR1cGxlX2Y2NF9mNjRfaTMyAyMLACQLAAACcjIEAAAAAAAMDAAJYXJyMjBfdTY0AAkoAAAMCwANdHVwbGVfdTY0X3U2NAIjCQAkCQAAAAAACAEAJmdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuU2luY29zABRtYXRoNjRfU2luY29zXzk3YjU1ZAAAFmZyZXF1ZW5jeV9waGFzZV81MXM1OHUAD2ZyZXF1ZW5jeS5waGFzZY4CDwECAAABdwsAAAF0CxMBCAEAGwAAAXMLAQsAAAEAHgAAAWMLAQsAAAEEAgAABWFuZ2xlCwgCAQICAgAADQABBAIAAAN0XzITCgABAgUAAgIDAAMCBgAAAgICBAADAgYBAAIBBAIAAARyZXN0CwsADHNrZWxfZm1hX2Y2NAsDAgECAgcTAgUACgwTAgs1CwMCBAIHAgMLNQsDBxMCAwIHAgQEAgAAF2ZyZXF1ZW5jeV9yb3RhdGVfOGF1dTFwABBmcmVxdWVuY3kucm90YXRlEAEEADALADELAAAFdHVyblMLAAAFdHVybkMLEwEDAQAqAAADc2luCwELAAABAC8AAANjb3MLAQsAAAoMEwILNQsDAgECBAgCAgICAwAEHQs1CwMCAgIEBxMIAgECAgMAAD0AAgAAF2ZyZXF1ZW5jeV9zdW1zQXRfOWVrYXZrABBmcmVxdWVuY3kuc3Vtc0F0hwEBAgAuCwAAAXgPFAEHAQAhAAABehQMFAAAAQQCAC8TCgABAgEAAQACADgLAwIEAAABAAIAOQsDAgQBAAEEAgAAAW4FBgMCAgAAAAYEAgEABgAABXN0YXJ0BQEFAAAIAggNAgcAABgAAQIIAQABBUAAAB0AHQYBBAMAMxMKAQICAQgJCwIIAAMCAgEAACIAAQADADALAwIJAAABAAMAMQsDAgkBAAEEBwAABHBhcnQUDBQAAAYEAwEABwAAAWkFAggACAINDQsADXNrZWxfYm1pbl9pNjQFAggCCAABBUAAACACBwAAFQABAg0BAAEFAgEALgAuCwEEBAAAAXANBQMCAgABAg0AAAkAAgQCDAEFAAEEBAALNQsDAwIOAAILBAIMAQUAAQAhAAQCBAIMAQUCAQQEAAs1CwMDAg4BAgoEAgwBBQIBACEABAIEAgwBBQQBBAQACzULAwMCDgICCwQCDAEFBAEAIQAEAgQCDAEFBgEEBAALNQsDAwIOAwIKBAIMAQUGAQAhAAQCBAIMAQUIAQQEAAs1CwMDAg4EAgsEAgwBBQgBACEABAIEAgwBBQoBBAQACzULAwMCDgUCCgQCDAEFCgEAIQAEAgQCDAEFDAEEBAALNQsDAwIOBgs1CwMCCwILBxMIAgoCAgoAADQEAgwBBQwBADoABAEEBAAAA3RfMxMKAgQCCgILAgUCBgACAgoAAwIPAAAEAgILAAMCDwEABAYIAwEAAwAAAWsFAQUAAAgCEA0BBQ4AAAMAAQIQAQABBQIBAAMAAwECBAIDAhABBAQBAAQCDAIQAQAMAAAEAAQKAgMMAgAAI2ZyZXF1ZW5jeV9mdW5jdGlvbmFsX2Zsb2F0NjRfMjc2ZW01ABRmcmVxdWVuY3kuZnVuY3Rpb25hbGwBAgA/FAAAAW0QEwELAQA0AAAFdmFsdWULAQsAAAEAOwAAC2RldGVybWluYW50CwELAAABBAIAAANzMDALCzULAwcTBAIBAQUEAQAVBAIBAQUEAQAcCzULAwcTBAIBAQUIAQAvBAIBAQUIAQA2CAgDAgIAAAQCAQEFDAEAQgAAQQMBC0AAAEgAAQQCAAADczExCws1CwMHEwQCAQEFBgEAFQQCAQEFBgEAHAs1CwMHEwQCAQEFCgEALwQCAQEFCgEANggIAwICAAEEAgEBBQwBAEIAAEEDAQtAAABIAAEEAgAAA3MwMQsLNQsDBxMEAgEBBQQBABUEAgEBBQYBABwHEwgEAgEBBQgBACUCBAIBAQUKAQAtAAArAAEEAgAABmZhY3RvcgsIAgcDAgUAABAAAQQCAAAFcGl2b3QLCzULAwcTAggCBwIGAAEEAgA0Cws1CwMHEwIIBAIBAQUAAQAeBAIBAQUCAQAlAAICAwAICAMCAgEBCAgEAgEBBQABBBUCBAIBAQUAAQAbAAAaAwIFAAAgAAATAQgIAgoCAgoAACsDAgkAADAAACUAAgUEAgcUCAgCBQ8DAgICAAALEQgCCQ8DAgICAAAhAAAYAQICAwABC//wg4CAgICAAQQDAAoMEwICAwgCBQICCQAIFAACAAAiZnJlcXVlbmN5X2RpcmVjdF9hdF9mbG9hdDY0XzFxNzQzaQATZnJlcXVlbmN5LmRpcmVjdC5hdEIbAQIAAAFkEQBDBRMBBgEAHwBLCwELAAABACYATAsBCwAAAQQCAAAFZXhhY3QUCgMCCAs1CwMDAgEDCQsIAwIBBQACAgAAMQMCAQICAwIBBAAAPQMCAQAAAQQGAD8UDBQAAAYEAgEAAgBHBQEFAAAIAgcNAQUOAAACAAECBwEAAQUCAQACAAIBAgQCBgIHAQQDAAQCBQIHAQAMAAMKCgQCAgYDAgEBCAIAABtmcmVxdWVuY3lfbG93ZXN0X2FkZF83eWVmNDgAFGZyZXF1ZW5jeS5sb3dlc3QuYWRk2wIBBAAAAWwMDQAZZnJlcXVlbmN5X2xvd2VzdF84YjRlc3MgKgASAI0BCwAAAAhwb3NpdGlvbgUASwsATAsAAAEFmgEbAggCAwwCAwAADQECAw4CAQIBAAEFAgAEAwADAQUEAggIAgMBAgMAAAwMAQsAAAATAQIDDgIBAwEAAQUCAAQDAAMCBQgDCAgDDgIBAQ0BBQAAABESCAIDDQMOAgEAAAAeAAAVAwEEBAAvBQICAAIDDgIBAAACAwAEAgMOAgEBAAIFAAQAAgMOAgEEAAsADXNrZWxfYm1pbl9mNjQLAgMOAgEEAgQIAwAAJWZyZXF1ZW5jeV9sb3dlc3RPZk5vZGVfZmxvYXQ2NF83bHNlNWYAFmZyZXF1ZW5jeS5sb3dlc3RPZk5vZGXEAgECAEMFAFQREgAGAQQCAC8TCgUCAgICAQABAAIASwsDAgMAAAEAAgBMCwMCAwEAAQQCAFgSDBIFAQv/4AMBBQEBBQABBQABC//gAwADCgYEDQIGCAMCAgUAAgEABA4CBAIFAAIKAgYEAgcACwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float32]", Go: lowestOfRun[float32], Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "2a1ed46d15b7fa94a212cc0c93c9f0e2", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
 		Loops: registry.Loops{
 			Map: func(dst []lowest, a []int, e nodes[float32]) {
 				a = a[:len(dst)]
@@ -622,80 +104,8 @@ FUNC frequency_lowest_8b4ess frequency_lowestOfRun_float32_6ffzko(CTX_P i64 at, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float64]", Go: lowestOfRun[float64],
-		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "bffe388fc5d64ceb7220d767757bdd27", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
-		Ident: "frequency_lowestOfRun_float64_38lgr3", Params: []string{"i64", "frequency_nodes_f64_0k3ada"}, Result: "frequency_lowest_8b4ess", Cost: 205,
-		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_4u69q7, c_view_frequency_series_4u69q7, c_frequency_normal_f64_44j66j, {Ident: "frequency_nodes_f64_0k3ada", C: `typedef struct {
-	view_frequency_series_4u69q7 Series;
-	frequency_normal_f64_44j66j Normal;
-	i64 Block;
-	i64 Runs;
-	i64 Base;
-	i64 Count;
-	f64 Distance;
-} frequency_nodes_f64_0k3ada;`}, c_frequency_lowest_8b4ess, {Ident: "frequency_polynomial_f64_3jr7vt", C: `typedef struct {
-	arr7_arr8_f64 C;
-} frequency_polynomial_f64_3jr7vt;`}, {Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "arr7_arr4_f64", C: `typedef struct { arr4_f64 a[7]; } arr7_arr4_f64;`}, c_arr7_f64, c_tuple_f64_f64, {Ident: "frequency_polynomialOf_float64_8ska1u", C: `#line 78 "apps/grid/frequency/series.go"
-FUNC frequency_polynomial_f64_3jr7vt frequency_polynomialOf_float64_8ska1u(CTX_P frequency_series_4u69q7 z) { frequency_polynomial_f64_3jr7vt p = {0};
-	for (i64 s = 0; s < 7; s++) {
-		for (i64 k = 0; k < 8; k++) {
-			p.C.a[s].a[k] = z.C.a[s].a[k];
-		}
-	}
-	return p;
-}`}, c_frequency_functional_float64_276em5, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfRun_float64_38lgr3", C: `#line 69 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_8b4ess frequency_lowestOfRun_float64_38lgr3(CTX_P i64 at, frequency_nodes_f64_0k3ada n) {
-	i64 block = skel_div_i64(at, CHECK_DIVISOR(i64, n.Runs, 0x35e6b006u));
-	i64 first = (i64)(((u64)at - (u64)block * (u64)n.Runs) * 32);
-	i64 base = (i64)((u64)n.Base + (u64)block * (u64)n.Block);
-	frequency_polynomial_f64_3jr7vt p = frequency_polynomialOf_float64_8ska1u(CTX_A n.Series.p[CHECK_INDEX(block, n.Series.n, 0xde4394ebu)]);
-	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
-	i64 last = skel_bmin_i64(skel_bmin_i64((i64)((u64)first + 32), n.Block), (i64)((u64)n.Count - (u64)base));
-	for (i64 i = first; i < last; i = (i64)((u64)i + 4)) {
-		arr4_f64 delta = {0};
-		for (i64 e = 0; e < 4; e++) {
-			delta.a[e] = ((f64)(i64)((u64)i + (u64)e) - (f64)(i64)((u64)n.Block - 1) / 2.0) * n.Distance;
-		}
-		arr7_arr4_f64 z = {0};
-		for (i64 s = 0; s < 7; s++) {
-			arr4_f64 sum = {0};
-			for (i64 e = 0; e < 4; e++) {
-				sum.a[e] = p.C.a[s].a[7];
-			}
-			for (i64 k = 0; k < 7; k++) {
-				for (i64 e = 0; e < 4; e++) {
-					sum.a[e] = skel_fma_f64(sum.a[e], delta.a[e], p.C.a[s].a[CHECK_INDEX((i64)(6 - (u64)k), 8, 0xade0ee47u)]);
-				}
-			}
-			z.a[s] = sum;
-		}
-		arr4_f64 value = {0}; arr4_f64 determinant = {0};
-		for (i64 e = 0; e < 4; e++) {
-			i64 at_2 = e; i64 at_3 = e; tuple_f64_f64 t = frequency_functional_float64_276em5(CTX_A LIT(arr7_f64){{z.a[0].a[e], z.a[1].a[e], z.a[2].a[e], z.a[3].a[e], z.a[4].a[e], z.a[5].a[e], z.a[6].a[e]}}, n.Normal); value.a[at_2] = t.r0; determinant.a[at_3] = t.r1;
-		}
-
-
-		{ i64 n_2 = skel_bmin_i64(4, (i64)((u64)last - (u64)i));
-#line 100 "apps/grid/frequency/lowest.go"
-			for (i64 e = 0; e < n_2; e++) {
-				frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)base + (u64)i + (u64)e), value.a[CHECK_INDEX(e, 4, 0x7ca291c0u)], determinant.a[CHECK_INDEX(e, 4, 0x8bb1b3e7u)]);
-			}
-		}
-	}
-#line 104 "apps/grid/frequency/lowest.go"
-	return l;
-}`}},
-		Sites: []registry.Site{
-			{ID: 904310790, Pos: "apps/grid/frequency/lowest.go:70:14"}, {ID: 3728970987, Pos: "apps/grid/frequency/lowest.go:73:23"},
-			{ID: 2917199431, Pos: "apps/grid/frequency/lowest.go:89:44"}, {ID: 2091028928, Pos: "apps/grid/frequency/lowest.go:101:28"},
-			{ID: 2343678951, Pos: "apps/grid/frequency/lowest.go:101:47"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Series", Kind: registry.View, C: "frequency_series_4u69q7"}, {Path: ".Normal", C: "frequency_normal_f64_44j66j"},
-			{Path: ".Block", C: "i64"}, {Path: ".Runs", C: "i64"}, {Path: ".Base", C: "i64"}, {Path: ".Count", C: "i64"}, {Path: ".Distance", C: "f64"},
-		},
+		IR: "AQ4MDAAIYXJyOF9mNjQACxAAAAwMAA1hcnI3X2FycjhfZjY0AA0OAAAMCwAXZnJlcXVlbmN5X3Nlcmllc180dTY5cTcBAAFDDgAAAE4AHWFwcHMvZ3JpZC9mcmVxdWVuY3kvc2VyaWVzLmdvBgwOABx2aWV3X2ZyZXF1ZW5jeV9zZXJpZXNfNHU2OXE3AA8ASQAAAAwLABtmcmVxdWVuY3lfbm9ybWFsX2YzMl8zcnB6NHYDAAFOCgAABkVuZXJneQoAAAhTaW5ndWxhcgoAAADOAgAbYXBwcy9ncmlkL2ZyZXF1ZW5jeS9zdW1zLmdvBgwLABpmcmVxdWVuY3lfbm9kZXNfZjMyXzBxbnVncwcABlNlcmllcxAAAAZOb3JtYWwRAAAFQmxvY2sFAAAEUnVucwUAAARCYXNlBQAABUNvdW50BQAACERpc3RhbmNlCgAAAGEAHWFwcHMvZ3JpZC9mcmVxdWVuY3kvbG93ZXN0LmdvBgwLABdmcmVxdWVuY3lfbG93ZXN0XzhiNGVzcwUABVZhbHVlCwAACFBvc2l0aW9uBQAABE5hTnMFAAAKSW5maW5pdGllcwUAAAtEZXRlcm1pbmFudAsAAACvAQYMDAAIYXJyOF9mMzIAChA1BwAMDAANYXJyN19hcnI4X2YzMgAUDgAADAsAH2ZyZXF1ZW5jeV9wb2x5bm9taWFsX2YzMl8xcWhwb2QBBBUAAACyAgUGDAwACGFycjRfZjMyAAoIrQIHAAwMAA1hcnI3X2FycjRfZjMyABcOAAAMDAAIYXJyN19mMzIACg4AAAwLAA10dXBsZV9mMzJfZjMyAgACcjAKAAACcjEKAAAAAAAEAAAlZnJlcXVlbmN5X3BvbHlub21pYWxPZl9mbG9hdDMyXzd2bWhvaAAWZnJlcXVlbmN5LnBvbHlub21pYWxPZroCBQEBAAABeg8WAQMBACgAAAFwFgwWAAAGBAIBAAIAAAFzBQEFAAAIAgMNAQUOAAACAAECAwEAAQUCAQACAAIBBgQDAQADAAABawUBBQAACAIEDQEFEAAAAwABAgQBAAEFAgEAAwADAQIEBAMCAgACAwEEBAIEAQAEAAkKBAQDAgEAAgMBABICBAEAEgAECgICDAIAACNmcmVxdWVuY3lfZnVuY3Rpb25hbF9mbG9hdDMyXzkxaW96aAAUZnJlcXVlbmN5LmZ1bmN0aW9uYWwaDAECACcZAAABbREaAQsBADQAAAV2YWx1ZQoBCgAAAQA7AAALZGV0ZXJtaW5hbnQKAQoAAAEEAgAAA3MwMAoLAAxza2VsX2ZtYV9mMzIKAwcTBAIBAQUEAQAVBAIBAQUEAQAcCzEKAwcTBAIBAQUIAQAvBAIBAQUIAQA2CAgDAgIAAAQCAQEFDAEAQgAAQQMBCkAAAEgAAQQCAAADczExCgsxCgMHEwQCAQEFBgEAFQQCAQEFBgEAHAsxCgMHEwQCAQEFCgEALwQCAQEFCgEANggIAwICAAEEAgEBBQwBAEIAAEEDAQpAAABIAAEEAgAAA3MwMQoLMQoDBxMEAgEBBQQBABUEAgEBBQYBABwHEwgEAgEBBQgBACUCBAIBAQUKAQAtAAArAAEEAgAABmZhY3RvcgoIAgcDAgUAABAAAQQCAAAFcGl2b3QKCzEKAwcTAggCBwIGAAEEAgAABHJlc3QKCzEKAwcTAggEAgEBBQABAB4EAgEBBQIBACUAAgIDAAgIAwICAQEICAQCAQEFAAEEFQIEAgEBBQABABsAABoDAgUAACAAABMBCAgCCgICCgAAKwMCCQAAMAAAJQACBQQCBxQICAIFDwMCAgIAAAsRCAIJDwMCAgIAACEAABgBAgIDAAEK/4ADBAMACgwaAgIDCAIFAgIJAAgUAAIAABtmcmVxdWVuY3lfbG93ZXN0X2FkZF83eWVmNDgAFGZyZXF1ZW5jeS5sb3dlc3QuYWRkgQIVAQQAAAFsDA0AGWZyZXF1ZW5jeV9sb3dlc3RfOGI0ZXNzICoAEwCNAQcAAAAIcG9zaXRpb24FAC4LAC8LAAABBZoBFQIIAgMMAgMAAA0BAgMOAgECAQABBQIABAMAAwEFBAIICAIDAQIDAAAMDAELAAAAEwECAw4CAQMBAAEFAgAEAwADAgUIAwgIAw4CAQENAQUAAAAREggCAw0DDgIBAAAAHgAAFQMBBAQAAAF0BQICAAIDDgIBAAACAwAEAgMOAgEBAAIFAAQAAgMOAgEEAAsADXNrZWxfYm1pbl9mNjQLAgMOAgEEAgQIAwAAJGZyZXF1ZW5jeV9sb3dlc3RPZlJ1bl9mbG9hdDMyXzZmZnprbwAVZnJlcXVlbmN5Lmxvd2VzdE9mUnVuXAECAAACYXQFAAABbhITAAgBBAIAAAVibG9jawUIAgEDAwICAwAADgABBAIAAAVmaXJzdAUICAIBAQgCAwIDAgIDAAAWAAAPAgEFQAAAHwABBAIAAARiYXNlBQgDAgIEAAgCAwIDAgICAAAYAAARAAEEAgAoFgoAAQUDAgIAAQIDAAAXAAEEAgA5EwwTBQEL/+ADAQUBAQUAAQUAAQv/4AMAAQQCAAAEbGFzdAULAA1za2VsX2JtaW5faTY0BQILRgUCCAIEAAEFQAAAEwMCAgIIAwICBQECBQAAKQAGBAIBAAYAAAFpBQIEAAgCCQ0CCAAAFAABAgkBAAEFCAAAHAAcCAEEBwAABWRlbHRhFwwXAAAGBAMBAAMAAAFlBQEFAAAIAgsNAQUIAAADAAECCwEAAQUCAQADAAMBAgQCCgILAQQEAAgICQoIAgkAAgsAABMBCAkKCAMCAgIBAQUCAAAiAwEKQAAAJQAAFwIDAgIGAAApAAQBCAcAJxgMGAAABgQDAQADACkFAQUAAAgCDQ0BBQ4AAAMAAQINAQABBQIBAAMAAwQBBAgAAANzdW0XDBcAAAYEBAEABABJBQEFAAAIAg8NAQUIAAAEAAECDwEAAQUCAQAEAAQBAgQCDgIPAQQFAAQEAwIGAAINAQAOAQUOAQAOAAUGCAQBAAQAKgUBBQAACAIQDQEFDgAABAABAhABAAEFAgEABAAEAQYEBQEABQBJBQEFAAAIAhENAQUIAAAFAAECEQEAAQUCAQAFAAUBAgQCDgIRAQQGAAsxCgMEAg4CEQEAGgQCCgIRAQAiBAQDAgYAAg0BACwIAQUMAQIQAAA6AAAsAAYCBAIMAg0BDAQAAg4ABAEIBwAuFwwXAAABAA4ALxcMFwAABgQDAQADAEkFAQUAAAgCFA0BBQgAAAMAAQIUAQABBQIBAAMAAwUBBAQAAARhdF8yBQIUAAEABAAABGF0XzMFAhQAAQAEADwaCgECDBkHBAQCDAEFAAEEBQIUAQAFBAQCDAEFAgEADwIUAQAPBAQCDAEFBAEAGQIUAQAZBAQCDAEFBgEAIwIUAQAjBAQCDAEFCAEALQIUAQAtBAQCDAEFCgEANwIUAQA3BAQCDAEFDAEAQQIUAQBBAwICAQACBAISAhUBAwQAAwIXAAAEAgQCEwIWAQAOAAMCFwEABAQQAwIBABIAAANuXzIFC0YFAgEFCAgCCAECCQAAIQAGAAMBAAMASQUBBQAACAIZDQIYAAADAAECGQEAAQUCAQADAAMBAwoCBA0CBwgIAgUAAgkABA4AAhkAABAJCwQCEgIZAAAcCQsEAhMCGQAALwAECgIHDAIDAAcAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float64]", Go: lowestOfRun[float64], Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "bffe388fc5d64ceb7220d767757bdd27", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
 		Loops: registry.Loops{
 			Map: func(dst []lowest, a []int, e nodes[float64]) {
 				a = a[:len(dst)]
@@ -709,31 +119,13 @@ FUNC frequency_lowest_8b4ess frequency_lowestOfRun_float64_38lgr3(CTX_P i64 at, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.valueOfNode", Go: valueOfNode,
-		Pos: "apps/grid/frequency/lowest.go:135:1", Hash: "61598ab8e191698a0541cb353fb564f3", Uses: "valueOfNode=2v4wc5s3lp2fa Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_valueOfNode_3nux6d", Params: []string{"i64", "frequency_direct_f64_5pcyun"}, Result: "f64", Cost: 877,
-		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, c_frequency_normal_f64_44j66j, c_frequency_direct_f64_5pcyun, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, c_frequency_sumsAt_9ekavk, c_frequency_functional_float64_276em5, c_frequency_direct_at_float64_1q743i, {Ident: "frequency_valueOfNode_3nux6d", C: `#line 135 "apps/grid/frequency/lowest.go"
-FUNC f64 frequency_valueOfNode_3nux6d(CTX_P i64 i, frequency_direct_f64_5pcyun d) {
-	tuple_f64_f64 t = frequency_direct_at_float64_1q743i(CTX_A d, i); f64 value = t.r0;
-	return value;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 182612184, Pos: "apps/grid/frequency/sums.go:49:9"},
-		},
-		Extra: x_frequency_direct_f64_5pcyun,
-		Loops: registry.Loops{
-			Map:   loop_frequency_valueOfNode_3nux6d,
-			Index: loop_frequency_valueOfNode_3nux6d_index,
-		},
-	})
+		IR: "AQwMDAAIYXJyOF9mNjQACxAAAAwMAA1hcnI3X2FycjhfZjY0AA0OAAAMCwAXZnJlcXVlbmN5X3Nlcmllc180dTY5cTcBAAFDDgAAAE4AHWFwcHMvZ3JpZC9mcmVxdWVuY3kvc2VyaWVzLmdvBgwOABx2aWV3X2ZyZXF1ZW5jeV9zZXJpZXNfNHU2OXE3AA8ASQAAAAwLABtmcmVxdWVuY3lfbm9ybWFsX2Y2NF80NGo2NmoDAAFOCwAABkVuZXJneQsAAAhTaW5ndWxhcgsAAADOAgAbYXBwcy9ncmlkL2ZyZXF1ZW5jeS9zdW1zLmdvBgwLABpmcmVxdWVuY3lfbm9kZXNfZjY0XzBrM2FkYQcABlNlcmllcxAAAAZOb3JtYWwRAAAFQmxvY2sFAAAEUnVucwUAAARCYXNlBQAABUNvdW50BQAACERpc3RhbmNlCwAAAGEAHWFwcHMvZ3JpZC9mcmVxdWVuY3kvbG93ZXN0LmdvBgwLABdmcmVxdWVuY3lfbG93ZXN0XzhiNGVzcwUABVZhbHVlCwAACFBvc2l0aW9uBQAABE5hTnMFAAAKSW5maW5pdGllcwUAAAtEZXRlcm1pbmFudAsAAACvAQYMCwAfZnJlcXVlbmN5X3BvbHlub21pYWxfZjY0XzNqcjd2dAEEDgAAAPoBBQYMDAAIYXJyNF9mNjQACwitAgcADAwADWFycjdfYXJyNF9mNjQAFQ4AAAwMAAhhcnI3X2Y2NAALDgAADAsADXR1cGxlX2Y2NF9mNjQCAAJyMAsAAAJyMQsAAAAAAAQAACVmcmVxdWVuY3lfcG9seW5vbWlhbE9mX2Zsb2F0NjRfOHNrYTF1ABZmcmVxdWVuY3kucG9seW5vbWlhbE9mugIFAQEAAAF6DxQBAwEAKAAAAXAUDBQAAAYEAgEAAgAAAXMFAQUAAAgCAw0BBQ4AAAIAAQIDAQABBQIBAAIAAgEGBAMBAAMAAAFrBQEFAAAIAgQNAQUQAAADAAECBAEAAQUCAQADAAMBAgQEAwICAAIDAQQEAgQBAAQABAQDAgEAAgMBABICBAEAEgAECgICDAIAACNmcmVxdWVuY3lfZnVuY3Rpb25hbF9mbG9hdDY0XzI3NmVtNQAUZnJlcXVlbmN5LmZ1bmN0aW9uYWwaDAECACUXAAABbREYAQsBADQAAAV2YWx1ZQsBCwAAAQA7AAALZGV0ZXJtaW5hbnQLAQsAAAEEAgAAA3MwMAsLAAxza2VsX2ZtYV9mNjQLAwcTBAIBAQUEAQAVBAIBAQUEAQAcCy8LAwcTBAIBAQUIAQAvBAIBAQUIAQA2CAgDAgIAAAQCAQEFDAEAQgAAQQMBC0AAAEgAAQQCAAADczExCwsvCwMHEwQCAQEFBgEAFQQCAQEFBgEAHAsvCwMHEwQCAQEFCgEALwQCAQEFCgEANggIAwICAAEEAgEBBQwBAEIAAEEDAQtAAABIAAEEAgAAA3MwMQsLLwsDBxMEAgEBBQQBABUEAgEBBQYBABwHEwgEAgEBBQgBACUCBAIBAQUKAQAtAAArAAEEAgAABmZhY3RvcgsIAgcDAgUAABAAAQQCAAAFcGl2b3QLCy8LAwcTAggCBwIGAAEEAgAABHJlc3QLCy8LAwcTAggEAgEBBQABAB4EAgEBBQIBACUAAgIDAAgIAwICAQEICAQCAQEFAAEEFQIEAgEBBQABABsAABoDAgUAACAAABMBCAgCCgICCgAAKwMCCQAAMAAAJQACBQQCBxQICAIFDwMCAgIAAAsRCAIJDwMCAgIAACEAABgBAgIDAAEL//CDgICAgIABBAMACgwYAgIDCAIFAgIJAAgUAAIAABtmcmVxdWVuY3lfbG93ZXN0X2FkZF83eWVmNDgAFGZyZXF1ZW5jeS5sb3dlc3QuYWRkgQIVAQQAAAFsDA0AGWZyZXF1ZW5jeV9sb3dlc3RfOGI0ZXNzICoAEwCNAQcAAAAIcG9zaXRpb24FACwLAC0LAAABBZoBFQIIAgMMAgMAAA0BAgMOAgECAQABBQIABAMAAwEFBAIICAIDAQIDAAAMDAELAAAAEwECAw4CAQMBAAEFAgAEAwADAgUIAwgIAw4CAQENAQUAAAAREggCAw0DDgIBAAAAHgAAFQMBBAQAAAF0BQICAAIDDgIBAAACAwAEAgMOAgEBAAIFAAQAAgMOAgEEAAsADXNrZWxfYm1pbl9mNjQLAgMOAgEEAgQIAwAAJGZyZXF1ZW5jeV9sb3dlc3RPZlJ1bl9mbG9hdDY0XzM4bGdyMwAVZnJlcXVlbmN5Lmxvd2VzdE9mUnVuXAECAAACYXQFAAABbhITAAgBBAIAAAVibG9jawUIAgEDAwICAwAADgABBAIAAAVmaXJzdAUICAIBAQgCAwIDAgIDAAAWAAAPAgEFQAAAHwABBAIAAARiYXNlBQgDAgIEAAgCAwIDAgICAAAYAAARAAEEAgAmFAoAAQUDAgIAAQIDAAAXAAEEAgA3EwwTBQEL/+ADAQUBAQUAAQUAAQv/4AMAAQQCAAAEbGFzdAULAA1za2VsX2JtaW5faTY0BQILRAUCCAIEAAEFQAAAEwMCAgIIAwICBQECBQAAKQAGBAIBAAYAAAFpBQIEAAgCCQ0CCAAAFAABAgkBAAEFCAAAHAAcCAEEBwAABWRlbHRhFQwVAAAGBAMBAAMAAAFlBQEFAAAIAgsNAQUIAAADAAECCwEAAQUCAQADAAMBAgQCCgILAQQEAAgICQsIAgkAAgsAABMBCAkLCAMCAgIBAQUCAAAiAwELQAAAJQAAFwIDAgIGAAApAAQBCAcAJRYMFgAABgQDAQADACcFAQUAAAgCDQ0BBQ4AAAMAAQINAQABBQIBAAMAAwQBBAgAAANzdW0VDBUAAAYEBAEABABHBQEFAAAIAg8NAQUIAAAEAAECDwEAAQUCAQAEAAQBAgQCDgIPAQQFAAQEAwIGAAINAQAOAQUOAQAOAAUGCAQBAAQAKAUBBQAACAIQDQEFDgAABAABAhABAAEFAgEABAAEAQYEBQEABQBHBQEFAAAIAhENAQUIAAAFAAECEQEAAQUCAQAFAAUBAgQCDgIRAQQGAAsvCwMEAg4CEQEAGgQCCgIRAQAiBAQDAgYAAg0BACwIAQUMAQIQAAA6AAAsAAYCBAIMAg0BDAQAAg4ABAEIBwAsFQwVAAABAA4ALRUMFQAABgQDAQADAEcFAQUAAAgCFA0BBQgAAAMAAQIUAQABBQIBAAMAAwUBBAQAAARhdF8yBQIUAAEABAAABGF0XzMFAhQAAQAEADoYCgECDBcHBAQCDAEFAAEEBQIUAQAFBAQCDAEFAgEADwIUAQAPBAQCDAEFBAEAGQIUAQAZBAQCDAEFBgEAIwIUAQAjBAQCDAEFCAEALQIUAQAtBAQCDAEFCgEANwIUAQA3BAQCDAEFDAEAQQIUAQBBAwICAQACBAISAhUBAwQAAwIXAAAEAgQCEwIWAQAOAAMCFwEABAQQAwIBABIAAANuXzIFC0QFAgEFCAgCCAECCQAAIQAGAAMBAAMARwUBBQAACAIZDQIYAAADAAECGQEAAQUCAQADAAMBAwoCBA0CBwgIAgUAAgkABA4AAhkAABAEAhICGQAAHAQCEwIZAAAvAAQKAgcMAgMABwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.valueOfNode", Go: valueOfNode, Pos: "apps/grid/frequency/lowest.go:135:1", Hash: "61598ab8e191698a0541cb353fb564f3", Uses: "valueOfNode=2v4wc5s3lp2fa Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
+		Loops: registry.Loops{Map: loop_frequency_valueOfNode_3nux6d, Index: loop_frequency_valueOfNode_3nux6d_index},
+		IR:    "AQoMCwAVZnJlcXVlbmN5X3BhaXJfNDJyaHNzBwACR0ULAAACR08LAAACQUULAAACQU8LAAACQkULAAACQk8LAAAGV2VpZ2h0CwAAADoAHmFwcHMvZ3JpZC9mcmVxdWVuY3kvcHJvamVjdC5nbwYMDgAadmlld19mcmVxdWVuY3lfcGFpcl80MnJoc3MADQA1AAAADAsAFWZyZXF1ZW5jeV93YXZlXzNtYmkzYwIABVBhaXJzDgAABUZpcnN0CwAAAJIBABthcHBzL2dyaWQvZnJlcXVlbmN5L3N1bXMuZ28GDAsAG2ZyZXF1ZW5jeV9ub3JtYWxfZjY0XzQ0ajY2agMAAU4LAAAGRW5lcmd5CwAACFNpbmd1bGFyCwAAALwBBgwLABtmcmVxdWVuY3lfZGlyZWN0X2Y2NF81cGN5dW4GAARXYXZlDwAABk5vcm1hbBAAAARGcm9tCwAABFN0ZXALAAAEVHVybgsAAARCYXNlBQAAAGYAHWFwcHMvZ3JpZC9mcmVxdWVuY3kvbG93ZXN0LmdvBgwLAA10dXBsZV9mNjRfZjY0AgACcjALAAACcjELAAAArQMLAAwMAAhhcnI3X2Y2NAALDgAADAsAEXR1cGxlX2Y2NF9mNjRfaTMyAx0LAB4LAAACcjIEAAAAAAAMDAAJYXJyMjBfdTY0AAkoAAAMCwANdHVwbGVfdTY0X3U2NAIdCQAeCQAAAAAABwEAJmdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuU2luY29zABRtYXRoNjRfU2luY29zXzk3YjU1ZAAAFmZyZXF1ZW5jeV9waGFzZV81MXM1OHUAD2ZyZXF1ZW5jeS5waGFzZY4CDwECAAABdwsAAAF0CxIBCAEAGwAAAXMLAQsAAAEAHgAAAWMLAQsAAAEEAgAABWFuZ2xlCwgCAQICAgAADQABBAIAAAN0XzISCgABAgUAAgIDAAMCBgAAAgICBAADAgYBAAIBBAIAAARyZXN0CwsADHNrZWxfZm1hX2Y2NAsDAgECAgcTAgUACgwSAgsvCwMCBAIHAgMLLwsDBxMCAwIHAgQEAgAAF2ZyZXF1ZW5jeV9yb3RhdGVfOGF1dTFwABBmcmVxdWVuY3kucm90YXRlEAEEACoLACsLAAAFdHVyblMLAAAFdHVybkMLEgEDAQAqAAADc2luCwELAAABAC8AAANjb3MLAQsAAAoMEgILLwsDAgECBAgCAgICAwAEHQsvCwMCAgIEBxMIAgECAgMAAD0AAgAAF2ZyZXF1ZW5jeV9zdW1zQXRfOWVrYXZrABBmcmVxdWVuY3kuc3Vtc0F0hwEBAgAoCwAAAXgPEwEHAQAhAAABehMMEwAAAQQCACkSCgABAgEAAQACADILAwIEAAABAAIAMwsDAgQBAAEEAgAAAW4FBgMCAgAAAAYEAgEABgAABXN0YXJ0BQEFAAAIAggNAgcAABgAAQIIAQABBUAAAB0AHQYBBAMALRIKAQICAQgJCwIIAAMCAgEAACIAAQADACoLAwIJAAABAAMAKwsDAgkBAAEEBwAABHBhcnQTDBMAAAYEAwEABwAAAWkFAggACAINDQsADXNrZWxfYm1pbl9pNjQFAggCCAABBUAAACACBwAAFQABAg0BAAEFAgEALgAuCwEEBAAAAXANBQMCAgABAg0AAAkAAgQCDAEFAAEEBAALLwsDAwIOAAILBAIMAQUAAQAhAAQCBAIMAQUCAQQEAAsvCwMDAg4BAgoEAgwBBQIBACEABAIEAgwBBQQBBAQACy8LAwMCDgICCwQCDAEFBAEAIQAEAgQCDAEFBgEEBAALLwsDAwIOAwIKBAIMAQUGAQAhAAQCBAIMAQUIAQQEAAsvCwMDAg4EAgsEAgwBBQgBACEABAIEAgwBBQoBBAQACy8LAwMCDgUCCgQCDAEFCgEAIQAEAgQCDAEFDAEEBAALLwsDAwIOBgsvCwMCCwILBxMIAgoCAgoAADQEAgwBBQwBADoABAEEBAAAA3RfMxIKAgQCCgILAgUCBgACAgoAAwIPAAAEAgILAAMCDwEABAYIAwEAAwAAAWsFAQUAAAgCEA0BBQ4AAAMAAQIQAQABBQIBAAMAAwECBAIDAhABBAQBAAQCDAIQAQAMAAAEAAQKAgMMAgAAI2ZyZXF1ZW5jeV9mdW5jdGlvbmFsX2Zsb2F0NjRfMjc2ZW01ABRmcmVxdWVuY3kuZnVuY3Rpb25hbGwBAgA5EwAAAW0QEgELAQA0AAAFdmFsdWULAQsAAAEAOwAAC2RldGVybWluYW50CwELAAABBAIAAANzMDALCy8LAwcTBAIBAQUEAQAVBAIBAQUEAQAcCy8LAwcTBAIBAQUIAQAvBAIBAQUIAQA2CAgDAgIAAAQCAQEFDAEAQgAAQQMBC0AAAEgAAQQCAAADczExCwsvCwMHEwQCAQEFBgEAFQQCAQEFBgEAHAsvCwMHEwQCAQEFCgEALwQCAQEFCgEANggIAwICAAEEAgEBBQwBAEIAAEEDAQtAAABIAAEEAgAAA3MwMQsLLwsDBxMEAgEBBQQBABUEAgEBBQYBABwHEwgEAgEBBQgBACUCBAIBAQUKAQAtAAArAAEEAgAABmZhY3RvcgsIAgcDAgUAABAAAQQCAAAFcGl2b3QLCy8LAwcTAggCBwIGAAEEAgAuCwsvCwMHEwIIBAIBAQUAAQAeBAIBAQUCAQAlAAICAwAICAMCAgEBCAgEAgEBBQABBBUCBAIBAQUAAQAbAAAaAwIFAAAgAAATAQgIAgoCAgoAACsDAgkAADAAACUAAgUEAgcUCAgCBQ8DAgICAAALEQgCCQ8DAgICAAAhAAAYAQICAwABC//wg4CAgICAAQQDAAoMEgICAwgCBQICCQAIFAACAAAiZnJlcXVlbmN5X2RpcmVjdF9hdF9mbG9hdDY0XzFxNzQzaQATZnJlcXVlbmN5LmRpcmVjdC5hdEIbAQIAAAFkEQA9BRIBBgEAHwBFCwELAAABACYARgsBCwAAAQQCAAAFZXhhY3QTCgMCCAsvCwMDAgEDCQsIAwIBBQACAgAAMQMCAQICAwIBBAAAPQMCAQAAAQQGADkTDBMAAAYEAgEAAgBBBQEFAAAIAgcNAQUOAAACAAECBwEAAQUCAQACAAIBAgQCBgIHAQQDAAQCBQIHAQAMAAMKCgQCAgYDAgEBCAIAABxmcmVxdWVuY3lfdmFsdWVPZk5vZGVfM251eDZkABVmcmVxdWVuY3kudmFsdWVPZk5vZGUwAQIAPQUAThELAQMBBAIAKRIKBQICAgIBAAEAAgBFCwMCAwAACgIEBAIGAAsAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):737
+//line zkernels.go (out of date: run go generate):129
 const _ = Restart
 const _ = aC
 const _ = aS
@@ -767,7 +159,7 @@ var _ func(lowest, lowest) lowest = lower
 var _ vector.View[pair] = wave{}.Pairs
 var _ wave = blocks{}.Wave
 
-//line zkernels.go:771
+//line zkernels.go:163
 
 // loop_frequency_expand_90g6y8 has the text of the function that it calls.
 func loop_frequency_expand_90g6y8(dst []series, a []int, b blocks) {
@@ -809,7 +201,7 @@ func loop_frequency_expand_90g6y8(dst []series, a []int, b blocks) {
 			}
 			return z
 		}
-//line zkernels.go:813
+//line zkernels.go:205
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -856,7 +248,7 @@ func loop_frequency_expand_90g6y8_index(dst []series, lo int, b blocks) {
 			}
 			return z
 		}
-//line zkernels.go:860
+//line zkernels.go:252
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -870,7 +262,7 @@ func loop_frequency_valueOfNode_3nux6d(dst []float64, a []int, d direct[float64]
 			value, _ := d.at(i)
 			return value
 		}
-//line zkernels.go:874
+//line zkernels.go:266
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -885,7 +277,7 @@ func loop_frequency_valueOfNode_3nux6d_index(dst []float64, lo int, d direct[flo
 			value, _ := d.at(i)
 			return value
 		}
-//line zkernels.go:889
+//line zkernels.go:281
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -901,7 +293,7 @@ func rounded_phase(w, t float64) (s, c float64) {
 	return math.FMA(c, rest, s), math.FMA(-s, rest, c)
 }
 
-//line zkernels.go:905
+//line zkernels.go:297
 
 // rounded_rotate is rotate with rounded products.
 
@@ -910,4 +302,4 @@ func rounded_rotate(s, c, turnS, turnC float64) (sin, cos float64) {
 	return math.FMA(s, turnC, float64(c*turnS)), math.FMA(c, turnC, -(float64(s * turnS)))
 }
 
-//line zkernels.go:914
+//line zkernels.go:306

@@ -17,186 +17,29 @@ import (
 var zkernels_test_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/grid/frequency", zkernels_test_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency.literal:frequency_test.go:87", Type: "func(float64, frequency.wave) [7]float64", Go: (func(w float64, x wave) [7]float64)(nil),
-		Pos: "frequency_test.go:87:29", Hash: "03a8fa734a47c413996a81871a45d2d2", Within: "26507np1cpa1z", Span: [2]int{23, 78}, Uses: "Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_literal_frequency_test_87_5vvaeg", Params: []string{"f64", "frequency_wave_3mbi3c"}, Result: "arr7_f64", Cost: 795,
-		Decls: []registry.Decl{{Ident: "frequency_pair_42rhss", C: `typedef struct {
-	f64 GE;
-	f64 GO;
-	f64 AE;
-	f64 AO;
-	f64 BE;
-	f64 BO;
-	f64 Weight;
-} frequency_pair_42rhss;`}, {Ident: "view_frequency_pair_42rhss", C: `typedef struct { GLOBAL const frequency_pair_42rhss *p; i64 n; } view_frequency_pair_42rhss;`}, {Ident: "frequency_wave_3mbi3c", C: `typedef struct {
-	view_frequency_pair_42rhss Pairs;
-	f64 First;
-} frequency_wave_3mbi3c;`}, {Ident: "arr7_f64", C: `typedef struct { f64 a[7]; } arr7_f64;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}, {Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}, {Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 42 "math64/sin_reduce.go"
-	u64 pattern = skel_f64_bits(x);
-	i64 exponent = (i64)((pattern >> 52) & 2047);
-	if (exponent == 2047) {
-		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
-	}
-
-
-	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
-	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
-	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
-#line 58 "math64/sin_reduce.go"
-	u64 carry = skel_mulhi_u64(m, c);
-	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
-	low += carry;
-	if (low < carry) {
-		high++;
-	}
-	high += m * a;
-	n = (i32)(high >> 62);
-	high = (high << 2) | (low >> 62); low = low << 2;
-	b8 negative = high >> 63 != 0;
-	if (negative) {
-		n = (i32)((u32)n + 1);
-		high = ~high; low = 0 - low;
-		if (low == 0) {
-			high++;
-		}
-	}
-
-	i64 zeros = skel_leadingzeros_u64(high);
-	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
-	f64 f = (f64)(i64)(high >> 11) * unit;
-	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative) {
-		f = -f; fLo = -fLo;
-	}
-	r = f * 1.5707963267948966;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}, {Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
-	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_7jxd5z(CTX_A shifted);
-
-
-	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_5xjroq(CTX_A x);
-	}
-	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}, {Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}, {Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}, {Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
-FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
-	b8 odd = (n & 1) != 0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
-
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
-
-	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
-}`}, {Ident: "math64_Sincos_97b55d", C: `#line 41 "math64/sin.go"
-FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return LIT(tuple_f64_f64){math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x)), math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
-}`}, {Ident: "frequency_phase_51s58u", C: `#line 67 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_phase_51s58u(CTX_P f64 w, f64 t) { f64 s = 0.0; f64 c = 0.0;
-	f64 angle = w * t;
-	tuple_f64_f64 t_2 = math64_Sincos_97b55d(CTX_A angle); s = t_2.r0; c = t_2.r1;
-	f64 rest = skel_fma_f64(w, t, -angle);
-	return LIT(tuple_f64_f64){skel_fma_f64(c, rest, s), skel_fma_f64(-s, rest, c)};
-}`}, {Ident: "frequency_rotate_8auu1p", C: `#line 75 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_rotate_8auu1p(CTX_P f64 s, f64 c, f64 turnS, f64 turnC) { f64 sin = 0.0; f64 cos = 0.0;
-	return LIT(tuple_f64_f64){skel_fma_f64(s, turnC, c * turnS), skel_fma_f64(c, turnC, -(s * turnS))};
-}`}, {Ident: "frequency_sumsAt_9ekavk", C: `#line 42 "apps/grid/frequency/sums.go"
-FUNC arr7_f64 frequency_sumsAt_9ekavk(CTX_P f64 w, frequency_wave_3mbi3c x) { arr7_f64 z = {0};
-	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
-	i64 n = x.Pairs.n;
-	for (i64 start = 0; start < n; start = (i64)((u64)start + 32)) {
-		tuple_f64_f64 t_2 = frequency_phase_51s58u(CTX_A w, (f64)start + x.First); f64 s = t_2.r0; f64 c = t_2.r1;
-		arr7_f64 part = {0};
-		for (i64 i = start; i < skel_bmin_i64((i64)((u64)start + 32), n); i++) {
-			frequency_pair_42rhss p = x.Pairs.p[CHECK_INDEX(i, x.Pairs.n, 0x0ae270d8u)];
-			part.a[0] = skel_fma_f64(p.GE, c, part.a[0]);
-			part.a[1] = skel_fma_f64(p.GO, s, part.a[1]);
-			part.a[2] = skel_fma_f64(p.AE, c, part.a[2]);
-			part.a[3] = skel_fma_f64(p.AO, s, part.a[3]);
-			part.a[4] = skel_fma_f64(p.BE, c, part.a[4]);
-			part.a[5] = skel_fma_f64(p.BO, s, part.a[5]);
-			part.a[6] = skel_fma_f64(p.Weight, skel_fma_f64(c, c, -(s * s)), part.a[6]);
-			tuple_f64_f64 t_3 = frequency_rotate_8auu1p(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1;
-		}
-		for (i64 k = 0; k < 7; k++) {
-			z.a[k] += part.a[k];
-		}
-	}
-	return z;
-}`}, {Ident: "frequency_literal_frequency_test_87_5vvaeg", C: `#line 87 "apps/grid/frequency/frequency_test.go"
-FUNC arr7_f64 frequency_literal_frequency_test_87_5vvaeg(CTX_P f64 w, frequency_wave_3mbi3c x) { return frequency_sumsAt_9ekavk(CTX_A w, x); }`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 182612184, Pos: "apps/grid/frequency/sums.go:49:9"},
-		},
-		Extra: []registry.Leaf{{Path: ".Pairs", Kind: registry.View, C: "frequency_pair_42rhss"}, {Path: ".First", C: "f64"}},
-		Loops: registry.Loops{
-			Map: loop_frequency_literal_frequency_test_87_5vvaeg,
-		},
-	})
+	registry.From("github.com/skelgo/skelgo/apps/grid/frequency", zkernels_test_go).Add(zkernels_test_go_functions)
 }
 
-//line zkernels_test.go (out of date: run go generate):187
+var zkernels_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency.literal:frequency_test.go:87", Type: "func(float64, frequency.wave) [7]float64", Go: (func(w float64, x wave) [7]float64)(nil), Pos: "frequency_test.go:87:29", Hash: "03a8fa734a47c413996a81871a45d2d2", Within: "26507np1cpa1z", Span: [2]int{23, 78}, Uses: "Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
+		Loops: registry.Loops{Map: loop_frequency_literal_frequency_test_87_5vvaeg},
+		IR:    "AQgMCwAVZnJlcXVlbmN5X3BhaXJfNDJyaHNzBwACR0ULAAACR08LAAACQUULAAACQU8LAAACQkULAAACQk8LAAAGV2VpZ2h0CwAAADoAHmFwcHMvZ3JpZC9mcmVxdWVuY3kvcHJvamVjdC5nbwYMDgAadmlld19mcmVxdWVuY3lfcGFpcl80MnJoc3MADQA1AAAADAsAFWZyZXF1ZW5jeV93YXZlXzNtYmkzYwIABVBhaXJzDgAABUZpcnN0CwAAAJIBABthcHBzL2dyaWQvZnJlcXVlbmN5L3N1bXMuZ28GDAwACGFycjdfZjY0AAsOjQELAAwLAA10dXBsZV9mNjRfZjY0AgACcjALAAACcjELAAAAAAAMCwARdHVwbGVfZjY0X2Y2NF9pMzIDEgsAEwsAAAJyMgQAAAAAAAwMAAlhcnIyMF91NjQACSgAAAwLAA10dXBsZV91NjRfdTY0AhIJABMJAAAAAAAFAQAmZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5TaW5jb3MAFG1hdGg2NF9TaW5jb3NfOTdiNTVkAAAWZnJlcXVlbmN5X3BoYXNlXzUxczU4dQAPZnJlcXVlbmN5LnBoYXNljgIPAQIAAAF3CwAAAXQLEQEIAQAbAAABcwsBCwAAAQAeAAABYwsBCwAAAQQCAAAFYW5nbGULCAIBAgICAAANAAEEAgAAA3RfMhEKAAECBQACAgMAAwIGAAACAgIEAAMCBgEAAgEEAgAABHJlc3QLCwAMc2tlbF9mbWFfZjY0CwMCAQICBxMCBQAKDBECCyMLAwIEAgcCAwsjCwMHEwIDAgcCBAQCAAAXZnJlcXVlbmN5X3JvdGF0ZV84YXV1MXAAEGZyZXF1ZW5jeS5yb3RhdGUQAQQAHgsAHwsAAAV0dXJuUwsAAAV0dXJuQwsRAQMBACoAAANzaW4LAQsAAAEALwAAA2NvcwsBCwAACgwRAgsjCwMCAQIECAICAgIDAAQdCyMLAwICAgQHEwgCAQICAwAAPQACAAAXZnJlcXVlbmN5X3N1bXNBdF85ZWthdmsAEGZyZXF1ZW5jeS5zdW1zQXSHAQECABwLAAABeA8QAQcBACEAAAF6EAwQAAABBAIAHREKAAECAQABAAIAJgsDAgQAAAEAAgAnCwMCBAEAAQQCAAABbgUGAwICAAAABgQCAQAGAAAFc3RhcnQFAQUAAAgCCA0CBwAAGAABAggBAAEFQAAAHQAdBgEEAwAhEQoBAgIBCAkLAggAAwICAQAAIgABAAMAHgsDAgkAAAEAAwAfCwMCCQEAAQQHAAAEcGFydBAMEAAABgQDAQAHAAABaQUCCAAIAg0NCwANc2tlbF9ibWluX2k2NAUCCAIIAAEFQAAAIAIHAAAVAAECDQEAAQUCAQAuAC4LAQQEAAABcA0FAwICAAECDQAACQACBAIMAQUAAQQEAAsjCwMDAg4AAgsEAgwBBQABACEABAIEAgwBBQIBBAQACyMLAwMCDgECCgQCDAEFAgEAIQAEAgQCDAEFBAEEBAALIwsDAwIOAgILBAIMAQUEAQAhAAQCBAIMAQUGAQQEAAsjCwMDAg4DAgoEAgwBBQYBACEABAIEAgwBBQgBBAQACyMLAwMCDgQCCwQCDAEFCAEAIQAEAgQCDAEFCgEEBAALIwsDAwIOBQIKBAIMAQUKAQAhAAQCBAIMAQUMAQQEAAsjCwMDAg4GCyMLAwILAgsHEwgCCgICCgAANAQCDAEFDAEAOgAEAQQEAAADdF8zEQoCBAIKAgsCBQIGAAICCgADAg8AAAQCAgsAAwIPAQAEBggDAQADAAABawUBBQAACAIQDQEFDgAAAwABAhABAAEFAgEAAwADAQIEAgMCEAEEBAEABAIMAhABAAwAAAQABAoCAwwCAAAqZnJlcXVlbmN5X2xpdGVyYWxfZnJlcXVlbmN5X3Rlc3RfODdfNXZ2YWVnACNmcmVxdWVuY3kubGl0ZXJhbF9mcmVxdWVuY3lfdGVzdF84N2IAJWFwcHMvZ3JpZC9mcmVxdWVuY3kvZnJlcXVlbmN5X3Rlc3QuZ28dAgAcCwAsDxABAQoKAwICAQICAEUEAAsAAA"},
+}
+
+//line zkernels_test.go (out of date: run go generate):30
 const _ = sums
 
 var _ func(float64, wave) [7]float64 = nil
 var _ func(float64, wave) [7]float64 = sumsAt
 
-//line zkernels_test.go:193
+//line zkernels_test.go:36
 
 // loop_frequency_literal_frequency_test_87_5vvaeg has the text of the function that it calls.
 func loop_frequency_literal_frequency_test_87_5vvaeg(dst [][7]float64, a []float64, x wave) {
 	f :=
 //line frequency_test.go:87
 		func(w float64) [sums]float64 { return rounded6_sumsAt_test(w, x) }
-//line zkernels_test.go:200
+//line zkernels_test.go:43
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -213,7 +56,7 @@ func rounded5_phase_test(w, t float64) (s, c float64) {
 	return math.FMA(c, rest, s), math.FMA(-s, rest, c)
 }
 
-//line zkernels_test.go:217
+//line zkernels_test.go:60
 
 // rounded6_rotate_test is rotate with rounded products.
 
@@ -222,7 +65,7 @@ func rounded6_rotate_test(s, c, turnS, turnC float64) (sin, cos float64) {
 	return math.FMA(s, turnC, float64(c*turnS)), math.FMA(c, turnC, -(float64(s * turnS)))
 }
 
-//line zkernels_test.go:226
+//line zkernels_test.go:69
 
 // rounded6_sumsAt_test is sumsAt with rounded products.
 
@@ -251,4 +94,4 @@ func rounded6_sumsAt_test(w float64, x wave) (z [sums]float64) {
 	return z
 }
 
-//line zkernels_test.go:255
+//line zkernels_test.go:98

@@ -16,136 +16,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/grid/plain", zkernels_go)
-	c_skel_Indexed_f64_9yksq9 := registry.Decl{Ident: "skel_Indexed_f64_9yksq9", C: `typedef struct {
-	f64 Value;
-	i64 Index;
-} skel_Indexed_f64_9yksq9;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/plain.schwefel", Go: schwefel,
-		Pos: "apps/grid/plain/plain.go:20:1", Hash: "29a2f1189ee09705ab25c44270b8fbc3", Uses: "schwefel=14dmc2n2lk9wb axis=1n8f5t0xc96hi github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "plain_schwefel_3msqzb", Params: []string{"i64", "plain_axis_5g6c4c"}, Result: "f64", Cost: 290,
-		Decls: []registry.Decl{{Ident: "plain_axis_5g6c4c", C: `typedef struct {
-	f64 Begin;
-	f64 Step;
-	i64 Count;
-} plain_axis_5g6c4c;`}, {Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}, {Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 42 "math64/sin_reduce.go"
-	u64 pattern = skel_f64_bits(x);
-	i64 exponent = (i64)((pattern >> 52) & 2047);
-	if (exponent == 2047) {
-		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
-	}
+	registry.From("github.com/skelgo/skelgo/apps/grid/plain", zkernels_go).Add(zkernels_go_functions)
+}
 
-
-	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
-	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
-	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
-#line 58 "math64/sin_reduce.go"
-	u64 carry = skel_mulhi_u64(m, c);
-	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
-	low += carry;
-	if (low < carry) {
-		high++;
-	}
-	high += m * a;
-	n = (i32)(high >> 62);
-	high = (high << 2) | (low >> 62); low = low << 2;
-	b8 negative = high >> 63 != 0;
-	if (negative) {
-		n = (i32)((u32)n + 1);
-		high = ~high; low = 0 - low;
-		if (low == 0) {
-			high++;
-		}
-	}
-
-	i64 zeros = skel_leadingzeros_u64(high);
-	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
-	f64 f = (f64)(i64)(high >> 11) * unit;
-	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative) {
-		f = -f; fLo = -fLo;
-	}
-	r = f * 1.5707963267948966;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}, {Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
-	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_7jxd5z(CTX_A shifted);
-
-
-	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_5xjroq(CTX_A x);
-	}
-	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}, {Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}, {Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}, {Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
-FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
-	b8 odd = (n & 1) != 0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
-
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
-
-	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
-}`}, {Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
-FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
-}`}, {Ident: "plain_schwefel_3msqzb", C: `#line 20 "apps/grid/plain/plain.go"
-FUNC f64 plain_schwefel_3msqzb(CTX_P i64 node, plain_axis_5g6c4c a) {
-	f64 value = 837.9658;
-	for (i64 i = 0; i < 2; i++) {
-		f64 x = a.Begin + a.Step * (f64)skel_rem_i64(node, CHECK_DIVISOR(i64, a.Count, 0x61ff8d8cu));
-		value -= x * math64_Sin_7j8jaj(CTX_A skel_sqrt_f64(skel_abs_f64(x)));
-		node = skel_div_i64(node, CHECK_DIVISOR(i64, a.Count, 0x147f091eu));
-	}
-	return value;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 1644137868, Pos: "apps/grid/plain/plain.go:23:45"}, {ID: 343869726, Pos: "apps/grid/plain/plain.go:25:3"},
-		},
-		Extra: []registry.Leaf{{C: "plain_axis_5g6c4c"}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/grid/plain.schwefel", Go: schwefel, Pos: "apps/grid/plain/plain.go:20:1", Hash: "29a2f1189ee09705ab25c44270b8fbc3", Uses: "schwefel=14dmc2n2lk9wb axis=1n8f5t0xc96hi github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e axis) {
 				a = a[:len(dst)]
@@ -159,24 +34,8 @@ FUNC f64 plain_schwefel_3msqzb(CTX_P i64 node, plain_axis_5g6c4c a) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: skel.ArgMin[float64],
-		Pos: "skel/operators.go:130:1", Hash: "8503d4cd72fcf34c54682fed04ba3107", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_4z289u", Params: []string{"skel_Indexed_f64_9yksq9", "skel_Indexed_f64_9yksq9"}, Result: "skel_Indexed_f64_9yksq9", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_less_float64_0m7y6s", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float64_0m7y6s(CTX_P f64 x, f64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, {Ident: "skel_before_float64_9me97d", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float64_9me97d(CTX_P skel_Indexed_f64_9yksq9 b, skel_Indexed_f64_9yksq9 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_4z289u", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9yksq9 a, skel_Indexed_f64_9yksq9 b) {
-	b8 wins = skel_less_float64_0m7y6s(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_0m7y6s(CTX_A a.Value, b.Value); b8 first = skel_before_float64_9me97d(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQQMCwARcGxhaW5fYXhpc181ZzZjNGMDAAVCZWdpbgsAAARTdGVwCwAABUNvdW50BQAAADoAGGFwcHMvZ3JpZC9wbGFpbi9wbGFpbi5nbwYMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAAA1AAAADAwACWFycjIwX3U2NAAJKAAADAsADXR1cGxlX3U2NF91NjQCBwkACAkAAAAAAAIBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LlNpbgARbWF0aDY0X1Npbl83ajhqYWoAABVwbGFpbl9zY2h3ZWZlbF8zbXNxemIADnBsYWluLnNjaHdlZmVsUgUBAgAABG5vZGUFAAABYQ0LAQMBBAIAAAV2YWx1ZQsBC8CUvsnbvtbZ0AEABgQCAQACAAABaQUBBQAACAIEDQEFBAAAAgABAgQBAAEFAgEAAgACAwEEAwAAAXgLCAMCAgAACAMCAgECCQsIAgEEAwICAgAALQAAIAAAEAACAgMBAQgCBQIKAAELAA1za2VsX3NxcnRfZjY0CwELAAxza2VsX2Fic19mNjQLAQIFAAQWAAADAAMCAgEBAwMCAgIABAMAAwoCAwgCAQAKAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: skel.ArgMin[float64], Pos: "skel/operators.go:130:1", Hash: "8503d4cd72fcf34c54682fed04ba3107", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []skel.Indexed[float64], b []skel.Indexed[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -220,13 +79,8 @@ FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: skel.WithIndex[float64],
-		Pos: "skel/operators.go:123:1", Hash: "8dba252265eb85dbd34851ab460eba64", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skel_WithIndex_float64_9ptenf", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_9yksq9", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_WithIndex_float64_9ptenf", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_9yksq9){x, i}; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDY0XzBtN3k2cwAJc2tlbC5sZXNzqAEBAgAAAXgLAAABeQsBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0NjRfOW1lOTdkAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQ2NF80ejI4OXUAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: skel.WithIndex[float64], Pos: "skel/operators.go:123:1", Hash: "8dba252265eb85dbd34851ab460eba64", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -235,12 +89,12 @@ FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) {
 				}
 			},
 		},
-	})
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0NjRfOXB0ZW5mAA5za2VsLldpdGhJbmRleCABAgAAAXgLAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):242
+//line zkernels.go (out of date: run go generate):96
 var _ func(float64, int) skel.Indexed[float64] = skel.WithIndex[float64]
 var _ func(int, axis) float64 = schwefel
 var _ func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64] = skel.ArgMin[float64]
 
-//line zkernels.go:247
+//line zkernels.go:101

@@ -15,24 +15,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/internal/benchmark", zkernels_go)
-	c_benchmark_Random_7qfe66 := registry.Decl{Ident: "benchmark_Random_7qfe66", C: `#line 16 "apps/internal/benchmark/random.go"
-FUNC u64 benchmark_Random_7qfe66(CTX_P i64 i) {
-	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}`}
-	c_benchmark_Ticks_06qvrs := registry.Decl{Ident: "benchmark_Ticks_06qvrs", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_06qvrs(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_7qfe66(CTX_A i) >> 40) - 8388608); }`}
-	x_i64 := []registry.Leaf{{C: "i64"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float32]", Go: Uniform[float32],
-		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "2fc9f4d4cd4cc885191b0ab1be6f156c", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Ident: "benchmark_Uniform_float32_7l3z2b", Params: []string{"i64", "i64"}, Result: "f32", Cost: 25,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, {Ident: "benchmark_Uniform_float32_7l3z2b", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_7l3z2b(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}},
-		Extra: x_i64,
+	registry.From("github.com/skelgo/skelgo/apps/internal/benchmark", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float32]", Go: Uniform[float32], Pos: "apps/internal/benchmark/random.go:33:1", Hash: "2fc9f4d4cd4cc885191b0ab1be6f156c", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -46,14 +33,8 @@ FUNC f32 benchmark_Uniform_float32_7l3z2b(CTX_P i64 i, i64 first) { return (f32)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float64]", Go: Uniform[float64],
-		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "9e7cf5f2cf628286a3a0164b0db0cdfc", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Ident: "benchmark_Uniform_float64_6b6q02", Params: []string{"i64", "i64"}, Result: "f64", Cost: 25,
-		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, {Ident: "benchmark_Uniform_float64_6b6q02", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f64 benchmark_Uniform_float64_6b6q02(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}},
-		Extra: x_i64,
+		IR: "AQADAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2htYXJrX1RpY2tzXzA2cXZycwAPYmVuY2htYXJrLlRpY2tzJAEBAAQFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDMyXzdsM3oyYgARYmVuY2htYXJrLlVuaWZvcm0QAQIABAUAAAVmaXJzdAUKAQEKCAkKCgEBCAICAAIBAABJAgEKNAAATgA1AgAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float64]", Go: Uniform[float64], Pos: "apps/internal/benchmark/random.go:33:1", Hash: "9e7cf5f2cf628286a3a0164b0db0cdfc", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e int) {
 				a = a[:len(dst)]
@@ -67,11 +48,11 @@ FUNC f64 benchmark_Uniform_float64_6b6q02(CTX_P i64 i, i64 first) { return (f64)
 				}
 			},
 		},
-	})
+		IR: "AQADAAAXYmVuY2htYXJrX1JhbmRvbV83cWZlNjYAEGJlbmNobWFyay5SYW5kb21CACFhcHBzL2ludGVybmFsL2JlbmNobWFyay9yYW5kb20uZ28BAQAAAWkFCQEEAQQCAAABeAkICAkJAgECAQnVj6yL0JHDyMMBAAAQAAEJ1Y+si9CRw8jDAQAAJAACAgIACAgCAgcIAgIKAQU8AAQMAAAJAgEJjenYsdyk3KeBAQAAEgACAgICAAgIAgIHCAICCgEFNgAEDAAACQIBCam498ydkduv1gEAABIAAgoIAgIHCAICCgEFPgAEDgAACwACAAAWYmVuY2htYXJrX1RpY2tzXzA2cXZycwAPYmVuY2htYXJrLlRpY2tzJAEBAAQFBQEBCggJBQgKAAECAQoBBVAAADEBAQWAgIAIAAA3ABsAACBiZW5jaG1hcmtfVW5pZm9ybV9mbG9hdDY0XzZiNnEwMgARYmVuY2htYXJrLlVuaWZvcm0QAQIABAUAAAVmaXJzdAULAQEKCAkLCgEBCAICAAIBAABJAgELvoACAABOADUCAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):74
+//line zkernels.go (out of date: run go generate):55
 var _ func(int, int) float32 = Uniform[float32]
 var _ func(int, int) float64 = Uniform[float64]
 
-//line zkernels.go:78
+//line zkernels.go:59

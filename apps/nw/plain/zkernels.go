@@ -17,68 +17,24 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/nw/plain", zkernels_go)
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
-	c_plain_pair_1zqlwk := registry.Decl{Ident: "plain_pair_1zqlwk", C: `typedef struct {
-	view_u8 A;
-	view_u8 B;
-	matview_i32 Scores;
-	i32 Gap;
-} plain_pair_1zqlwk;`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_plain_pair_1zqlwk := []registry.Leaf{
-		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.MatView, C: "i32"},
-		{Path: ".Gap", C: "i32"},
-	}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw/plain.allGaps", Go: allGaps,
-		Pos: "apps/nw/plain/plain.go:31:1", Hash: "a4f5389c9beebefeba9db67bf2138595", Uses: "allGaps=1r9vm77n2ew9o pair=3k53c6p9x257a",
-		Ident: "plain_allGaps_7sy9f8", Params: []string{"i64", "i64", "i64", "plain_pair_1zqlwk"}, Result: "i32", Cost: 6,
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_allGaps_7sy9f8", C: `#line 31 "apps/nw/plain/plain.go"
-FUNC i32 plain_allGaps_7sy9f8(CTX_P i64 unused, i64 i, i64 j, plain_pair_1zqlwk p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }`}},
-		Extra: x_plain_pair_1zqlwk,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw/plain.best", Go: best,
-		Pos: "apps/nw/plain/plain.go:26:1", Hash: "0c152823ed6842a66d718202e94ee740", Uses: "best=1pzjbpwo7vllb pair=3k53c6p9x257a",
-		Ident: "plain_best_6ti7zq", Params: []string{"i32", "i32", "i32", "u8", "u8", "plain_pair_1zqlwk"}, Result: "i32", Cost: 9,
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_best_6ti7zq", C: `#line 26 "apps/nw/plain/plain.go"
-FUNC i32 plain_best_6ti7zq(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, plain_pair_1zqlwk p) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)p.Scores.p[CHECK_INDEX((i64)a, p.Scores.rows, 0xda555fc5u) * p.Scores.cols + CHECK_INDEX((i64)b, p.Scores.cols, 0xda555fc5u)]), (i32)((u32)n - (u32)p.Gap)), (i32)((u32)w - (u32)p.Gap));
-}`}},
-		Sites: []registry.Site{{ID: 3663028165, Pos: "apps/nw/plain/plain.go:27:16"}},
-		Extra: x_plain_pair_1zqlwk,
-		Loops: registry.Loops{
-			Cells: loop_plain_best_6ti7zq,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfA", Go: letterOfA,
-		Pos: "apps/nw/plain/plain.go:21:1", Hash: "74c34d9362774cccc93019239e6bfa7a", Uses: "letterOfA=6ic55nzvhz43 pair=3k53c6p9x257a",
-		Ident: "plain_letterOfA_8mwera", Params: []string{"i64", "i64", "plain_pair_1zqlwk"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_letterOfA_8mwera", C: `#line 21 "apps/nw/plain/plain.go"
-FUNC u8 plain_letterOfA_8mwera(CTX_P i64 unused, i64 i, plain_pair_1zqlwk p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0x46c54650u)]; }`}},
-		Sites: []registry.Site{{ID: 1187333712, Pos: "apps/nw/plain/plain.go:21:48"}},
-		Extra: x_plain_pair_1zqlwk,
-		Loops: registry.Loops{
-			Zip: loop_plain_letterOfA_8mwera,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfB", Go: letterOfB,
-		Pos: "apps/nw/plain/plain.go:22:1", Hash: "b0f91022bff90365dc1310f852ed2329", Uses: "letterOfB=2qqtgtymveigl pair=3k53c6p9x257a",
-		Ident: "plain_letterOfB_1mx78g", Params: []string{"i64", "i64", "plain_pair_1zqlwk"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_letterOfB_1mx78g", C: `#line 22 "apps/nw/plain/plain.go"
-FUNC u8 plain_letterOfB_1mx78g(CTX_P i64 unused, i64 j, plain_pair_1zqlwk p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xb382c5f7u)]; }`}},
-		Sites: []registry.Site{{ID: 3011692023, Pos: "apps/nw/plain/plain.go:22:48"}},
-		Extra: x_plain_pair_1zqlwk,
-		Loops: registry.Loops{
-			Zip: loop_plain_letterOfB_1mx78g,
-		},
-	})
+	registry.From("github.com/skelgo/skelgo/apps/nw/plain", zkernels_go).Add(zkernels_go_functions)
 }
 
-//line zkernels.go (out of date: run go generate):82
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/nw/plain.allGaps", Go: allGaps, Pos: "apps/nw/plain/plain.go:31:1", Hash: "a4f5389c9beebefeba9db67bf2138595", Uses: "allGaps=1r9vm77n2ew9o pair=3k53c6p9x257a",
+		IR: "AQMMDgAHdmlld191OAAGAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwARcGxhaW5fcGFpcl8xenFsd2sEAAFBDQAAAUINAAAGU2NvcmVzDgAAA0dhcAQAAAA+ABZhcHBzL253L3BsYWluL3BsYWluLmdvBgEAABRwbGFpbl9hbGxHYXBzXzdzeTlmOAANcGxhaW4uYWxsR2Fwc0ABBAAABnVudXNlZAUAAAFpBQAAAWoFAAABcA8EAQEKCAcTAwIEAwIJBAgIAgIAAgMAAEIAAQUEAABEAAA5ACsAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw/plain.best", Go: best, Pos: "apps/nw/plain/plain.go:26:1", Hash: "0c152823ed6842a66d718202e94ee740", Uses: "best=1pzjbpwo7vllb pair=3k53c6p9x257a",
+		Loops: registry.Loops{Cells: loop_plain_best_6ti7zq},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwARcGxhaW5fcGFpcl8xenFsd2sEAAFBDQAAAUINAAAGU2NvcmVzDgAAA0dhcAQAAAA+ABZhcHBzL253L3BsYWluL3BsYWluLmdvBgEAABFwbGFpbl9iZXN0XzZ0aTd6cQAKcGxhaW4uYmVzdCwBBgAAAm53BAAAAW4EAAABdwQAAAFhBgAAAWIGAAABcA8EAQEKCwANc2tlbF9ibWF4X2kzMgQCCxEEAggCAQAFAwIGAgIJBQIECQUCBQAEEAAADwgCAgEDAgYDAAAuCAIDAQMCBgMAADcAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfA", Go: letterOfA, Pos: "apps/nw/plain/plain.go:21:1", Hash: "74c34d9362774cccc93019239e6bfa7a", Uses: "letterOfA=6ic55nzvhz43 pair=3k53c6p9x257a",
+		Loops: registry.Loops{Zip: loop_plain_letterOfA_8mwera},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwARcGxhaW5fcGFpcl8xenFsd2sEAAFBDQAAAUINAAAGU2NvcmVzDgAAA0dhcAQAAAA+ABZhcHBzL253L3BsYWluL3BsYWluLmdvBgEAABZwbGFpbl9sZXR0ZXJPZkFfOG13ZXJhAA9wbGFpbi5sZXR0ZXJPZkEYAQMAAAZ1bnVzZWQFAAABaQUAAAFwDwYBAQoFAwIDAAECAgAAMAApAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfB", Go: letterOfB, Pos: "apps/nw/plain/plain.go:22:1", Hash: "b0f91022bff90365dc1310f852ed2329", Uses: "letterOfB=2qqtgtymveigl pair=3k53c6p9x257a",
+		Loops: registry.Loops{Zip: loop_plain_letterOfB_1mx78g},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADBAAC21hdHZpZXdfaTMyAAQAAAAMCwARcGxhaW5fcGFpcl8xenFsd2sEAAFBDQAAAUINAAAGU2NvcmVzDgAAA0dhcAQAAAA+ABZhcHBzL253L3BsYWluL3BsYWluLmdvBgEAABZwbGFpbl9sZXR0ZXJPZkJfMW14NzhnAA9wbGFpbi5sZXR0ZXJPZkIcAQMAAAZ1bnVzZWQFAAABagUAAAFwDwYBAQoFAwIDAQECAgAAMAApAAAAAAAA"},
+}
+
+//line zkernels.go (out of date: run go generate):38
 var _ func(int, int, int, pair) int32 = allGaps
 var _ func(int, int, pair) byte = letterOfA
 var _ func(int, int, pair) byte = letterOfB
@@ -88,7 +44,7 @@ var _ matrix.View[int32] = pair{}.Scores
 var _ vector.View[byte] = pair{}.A
 var _ vector.View[byte] = pair{}.B
 
-//line zkernels.go:92
+//line zkernels.go:48
 
 // loop_plain_best_6ti7zq has the text of the function that it calls.
 func loop_plain_best_6ti7zq(row []int32, nw, w int32, r byte, s []byte, p pair) {
@@ -97,7 +53,7 @@ func loop_plain_best_6ti7zq(row []int32, nw, w int32, r byte, s []byte, p pair) 
 		func(nw, n, w int32, a, b byte) int32 {
 			return max(nw+p.Scores.At(int(a), int(b)), n-p.Gap, w-p.Gap)
 		}
-//line zkernels.go:101
+//line zkernels.go:57
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -110,7 +66,7 @@ func loop_plain_letterOfA_8mwera(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line plain.go:21
 		func(_, i int) byte { return p.A.At(i) }
-//line zkernels.go:114
+//line zkernels.go:70
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -122,7 +78,7 @@ func loop_plain_letterOfB_1mx78g(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line plain.go:22
 		func(_, j int) byte { return p.B.At(j) }
-//line zkernels.go:126
+//line zkernels.go:82
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -20,43 +20,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/spikes/recording", zkernels_go)
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_matwindow_f64 := registry.Decl{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}
-	c_recording_Peaks_4ii65x := registry.Decl{Ident: "recording_Peaks_4ii65x", C: `typedef struct {
-	i64 Count;
-	f64 Height;
-} recording_Peaks_4ii65x;`}
-	c_recording_found_042x2j := registry.Decl{Ident: "recording_found_042x2j", C: `typedef struct {
-	matview_f64 Signal;
-	view_i64 Peaks;
-	i64 Neighbours;
-} recording_found_042x2j;`}
-	c_recording_magnitude_5tsi1g := registry.Decl{Ident: "recording_magnitude_5tsi1g", C: `#line 69 "apps/spikes/recording/signal.go"
-FUNC f64 recording_magnitude_5tsi1g(CTX_P f64 x, f64 level) {
-	if (level == 0.0) {
-		return 0.0;
-	}
-	return skel_abs_f64(x) / level;
-}`}
-	c_recording_response_2vscgc := registry.Decl{Ident: "recording_response_2vscgc", C: `typedef struct {
-	view_f64 Taps;
-	i64 Stride;
-} recording_response_2vscgc;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_recording_response_2vscgc := []registry.Leaf{{Path: ".Taps", Kind: registry.View, C: "f64"}, {Path: ".Stride", C: "i64"}}
-	x_recording_medians_8pnz0z := []registry.Leaf{{Path: ".Sorted", Kind: registry.MatView, C: "f64", Own: true}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.add", Go: add,
-		Pos: "apps/spikes/recording/noise.go:42:1", Hash: "5f6c51697134589e64a7517787733cfd", Uses: "add=1sxp43s5rx016",
-		Ident: "recording_add_9rytuc", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_add_9rytuc", C: `#line 42 "apps/spikes/recording/noise.go"
-FUNC f64 recording_add_9rytuc(CTX_P f64 a, f64 b) { return a + b; }`}},
+	registry.From("github.com/skelgo/skelgo/apps/spikes/recording", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.add", Go: add, Pos: "apps/spikes/recording/noise.go:42:1", Hash: "5f6c51697134589e64a7517787733cfd", Uses: "add=1sxp43s5rx016",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -117,80 +85,14 @@ FUNC f64 recording_add_9rytuc(CTX_P f64 a, f64 b) { return a + b; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongColumn", Go: alongColumn,
-		Pos: "apps/spikes/recording/fir.go:48:1", Hash: "3b0c91332c9d9b39d749e1c1aaafa699", Uses: "alongColumn=tb9g9uyj7ahl response=3roobuqqff7nm",
-		Ident: "recording_alongColumn_77atxx", Params: []string{"matwindow_f64", "recording_response_2vscgc"}, Result: "f64", Cost: 53,
-		Decls: []registry.Decl{c_matwindow_f64, c_view_f64, c_recording_response_2vscgc, {Ident: "recording_alongColumn_77atxx", C: `#line 48 "apps/spikes/recording/fir.go"
-FUNC f64 recording_alongColumn_77atxx(CTX_P matwindow_f64 w, recording_response_2vscgc r) {
-	f64 a = r.Taps.p[CHECK_INDEX(0, r.Taps.n, 0x150ed93fu)] * WINDOW_AT(w, 0, 0, 0x22112c4du); f64 b = 0.0; f64 c = 0.0; f64 d = 0.0;
-	for (i64 k = 1; (i64)((u64)k + 3) < r.Taps.n; k = (i64)((u64)k + 4)) {
-		a = skel_fma_f64(r.Taps.p[CHECK_INDEX(k, r.Taps.n, 0xe7ceebc4u)], WINDOW_AT(w, (i64)(0 - (u64)k), 0, 0x59c98f0cu) + WINDOW_AT(w, k, 0, 0x55c74a29u), a);
-		b = skel_fma_f64(r.Taps.p[CHECK_INDEX((i64)((u64)k + 1), r.Taps.n, 0xab798cd7u)], WINDOW_AT(w, (i64)(0 - (u64)k - 1), 0, 0x177eb409u) + WINDOW_AT(w, (i64)((u64)k + 1), 0, 0x1980f5c6u), b);
-		c = skel_fma_f64(r.Taps.p[CHECK_INDEX((i64)((u64)k + 2), r.Taps.n, 0xea15b516u)], WINDOW_AT(w, (i64)(0 - (u64)k - 2), 0, 0x761b0ea8u) + WINDOW_AT(w, (i64)((u64)k + 2), 0, 0x7c0e4c27u), c);
-		d = skel_fma_f64(r.Taps.p[CHECK_INDEX((i64)((u64)k + 3), r.Taps.n, 0x65835851u)], WINDOW_AT(w, (i64)(0 - (u64)k - 3), 0, 0x597ec83fu) + WINDOW_AT(w, (i64)((u64)k + 3), 0, 0xe37752b8u), d);
-	}
-	return a + b + (c + d);
-}`}},
-		Sites: []registry.Site{
-			{ID: 353294655, Pos: "apps/spikes/recording/fir.go:49:16"}, {ID: 571550797, Pos: "apps/spikes/recording/fir.go:49:29"},
-			{ID: 3889097668, Pos: "apps/spikes/recording/fir.go:51:16"}, {ID: 1506381580, Pos: "apps/spikes/recording/fir.go:51:30"},
-			{ID: 1439124009, Pos: "apps/spikes/recording/fir.go:51:42"}, {ID: 2876869847, Pos: "apps/spikes/recording/fir.go:52:16"},
-			{ID: 394179593, Pos: "apps/spikes/recording/fir.go:52:32"}, {ID: 427881926, Pos: "apps/spikes/recording/fir.go:52:46"},
-			{ID: 3927291158, Pos: "apps/spikes/recording/fir.go:53:16"}, {ID: 1981484712, Pos: "apps/spikes/recording/fir.go:53:32"},
-			{ID: 2081311783, Pos: "apps/spikes/recording/fir.go:53:46"}, {ID: 1703106641, Pos: "apps/spikes/recording/fir.go:54:16"},
-			{ID: 1501481023, Pos: "apps/spikes/recording/fir.go:54:32"}, {ID: 3816247992, Pos: "apps/spikes/recording/fir.go:54:46"},
-		},
-		Extra: x_recording_response_2vscgc,
-		Loops: registry.Loops{
-			Window: loop_recording_alongColumn_77atxx,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongVector", Go: alongVector,
-		Pos: "apps/spikes/recording/fir.go:32:1", Hash: "698a763dcfc7e8086f7ecf9838781838", Uses: "alongVector=2wlxu5540jlyg response=3roobuqqff7nm",
-		Ident: "recording_alongVector_20k5iq", Params: []string{"window_f64", "recording_response_2vscgc"}, Result: "f64", Cost: 55,
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, c_view_f64, c_recording_response_2vscgc, {Ident: "recording_alongVector_20k5iq", C: `#line 32 "apps/spikes/recording/fir.go"
-FUNC f64 recording_alongVector_20k5iq(CTX_P window_f64 w, recording_response_2vscgc r) {
-	f64 a = r.Taps.p[CHECK_INDEX(0, r.Taps.n, 0xbf924cecu)] * WINDOW_AT(w, 0, 0, 0x4e8f5c72u); f64 b = 0.0; f64 c = 0.0; f64 d = 0.0;
-	for (i64 k = 1; (i64)((u64)k + 3) < r.Taps.n; k = (i64)((u64)k + 4)) {
-		i64 at = (i64)((u64)k * (u64)r.Stride);
-		a = skel_fma_f64(r.Taps.p[CHECK_INDEX(k, r.Taps.n, 0xc9ed13f9u)], WINDOW_AT(w, 0, (i64)(0 - (u64)at), 0xdfe8b96du) + WINDOW_AT(w, 0, at, 0x4de117d2u), a);
-		at = (i64)((u64)at + (u64)r.Stride);
-		b = skel_fma_f64(r.Taps.p[CHECK_INDEX((i64)((u64)k + 1), r.Taps.n, 0x39c2bba7u)], WINDOW_AT(w, 0, (i64)(0 - (u64)at), 0xa5c7e2d9u) + WINDOW_AT(w, 0, at, 0xabca2ae2u), b);
-		at = (i64)((u64)at + (u64)r.Stride);
-		c = skel_fma_f64(r.Taps.p[CHECK_INDEX((i64)((u64)k + 2), r.Taps.n, 0x7ec7a926u)], WINDOW_AT(w, 0, (i64)(0 - (u64)at), 0x0acd02b8u) + WINDOW_AT(w, 0, at, 0x0cc039ebu), c);
-		at = (i64)((u64)at + (u64)r.Stride);
-		d = skel_fma_f64(r.Taps.p[CHECK_INDEX((i64)((u64)k + 3), r.Taps.n, 0x7b43ab54u)], WINDOW_AT(w, 0, (i64)(0 - (u64)at), 0x6f3f1b42u) + WINDOW_AT(w, 0, at, 0xe93c09b9u), d);
-	}
-	return a + b + (c + d);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3214036204, Pos: "apps/spikes/recording/fir.go:33:16"}, {ID: 1318018162, Pos: "apps/spikes/recording/fir.go:33:29"},
-			{ID: 3387757561, Pos: "apps/spikes/recording/fir.go:36:16"}, {ID: 3756570989, Pos: "apps/spikes/recording/fir.go:36:30"},
-			{ID: 1306597330, Pos: "apps/spikes/recording/fir.go:36:40"}, {ID: 969063335, Pos: "apps/spikes/recording/fir.go:38:16"},
-			{ID: 2781340377, Pos: "apps/spikes/recording/fir.go:38:32"}, {ID: 2882153186, Pos: "apps/spikes/recording/fir.go:38:42"},
-			{ID: 2127014182, Pos: "apps/spikes/recording/fir.go:40:16"}, {ID: 181207736, Pos: "apps/spikes/recording/fir.go:40:32"},
-			{ID: 213924331, Pos: "apps/spikes/recording/fir.go:40:42"}, {ID: 2068032340, Pos: "apps/spikes/recording/fir.go:42:16"},
-			{ID: 1866406722, Pos: "apps/spikes/recording/fir.go:42:32"}, {ID: 3913025977, Pos: "apps/spikes/recording/fir.go:42:42"},
-		},
-		Extra: x_recording_response_2vscgc,
-		Loops: registry.Loops{
-			Window: loop_recording_alongVector_20k5iq,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.asPeaks", Go: asPeaks,
-		Pos: "apps/spikes/recording/signal.go:116:1", Hash: "4915dc420e995910ed803753737d9c4a", Uses: "asPeaks=11uvjuz7v7iv6 Peaks=yldh3zvo3w1l",
-		Ident: "recording_asPeaks_4c1sfb", Params: []string{"f64", "b8"}, Result: "recording_Peaks_4ii65x", Cost: 3,
-		Decls: []registry.Decl{c_recording_Peaks_4ii65x, {Ident: "recording_asPeaks_4c1sfb", C: `#line 116 "apps/spikes/recording/signal.go"
-FUNC recording_Peaks_4ii65x recording_asPeaks_4c1sfb(CTX_P f64 score, b8 isPeak) {
-	if (isPeak) {
-		return LIT(recording_Peaks_4ii65x){1, score};
-	}
-	return LIT(recording_Peaks_4ii65x){0};
-}`}},
+		IR: "AQABAAAUcmVjb3JkaW5nX2FkZF85cnl0dWMADXJlY29yZGluZy5hZGSqAQAeYXBwcy9zcGlrZXMvcmVjb3JkaW5nL25vaXNlLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongColumn", Go: alongColumn, Pos: "apps/spikes/recording/fir.go:48:1", Hash: "3b0c91332c9d9b39d749e1c1aaafa699", Uses: "alongColumn=tb9g9uyj7ahl response=3roobuqqff7nm",
+		Loops: registry.Loops{Window: loop_recording_alongColumn_77atxx},
+		IR:    "AQMMFAANbWF0d2luZG93X2Y2NAALAAAADA4ACHZpZXdfZjY0AAsAAAAMCwAZcmVjb3JkaW5nX3Jlc3BvbnNlXzJ2c2NnYwIABFRhcHMOAAAGU3RyaWRlBQAAAGYAHGFwcHMvc3Bpa2VzL3JlY29yZGluZy9maXIuZ28GAQAAHHJlY29yZGluZ19hbG9uZ0NvbHVtbl83N2F0eHgAFXJlY29yZGluZy5hbG9uZ0NvbHVtblwBAgAAAXcNAAABcg8LAQYBBAIAAAFhCwgFAwICAAEBBQAAABACBQIBAgEFAAEFAAAAHQAAHAABAAIAAAFiCwELAAABAAIAAAFjCwELAAABAAIAAAFkCwELAAAGBAIBAAYAAAFrBQEFAgAICAIHAAEFBgAADw0GAwICAAAAABIAAQIHAQABBQgAACIAIgQCAgMACwAMc2tlbF9mbWFfZjY0CwMFAwICAAECBwAEEAgFAgECBxMCBwEFAAAAHgAFAgECAgcBBQAAACoAACkCAwADAgIEAAsQCwMFAwICAAEIAgcAAQUCAAQbAAAQCAUCAQIIBxMCBwEBBQIAACcBBQAAACAABQIBAggCBwABBQIAADQBBQAAAC4AAC0CBAADAgIFAAsQCwMFAwICAAEIAgcAAQUEAAQbAAAQCAUCAQIIBxMCBwEBBQQAACcBBQAAACAABQIBAggCBwABBQQAADQBBQAAAC4AAC0CBQADAgIGAAsQCwMFAwICAAEIAgcAAQUGAAQbAAAQCAUCAQIIBxMCBwEBBQYAACcBBQAAACAABQIBAggCBwABBQYAADQBBQAAAC4AAC0CBgADCggIAgMAAgQACAwACAIFAAIGAAAWAAARAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongVector", Go: alongVector, Pos: "apps/spikes/recording/fir.go:32:1", Hash: "698a763dcfc7e8086f7ecf9838781838", Uses: "alongVector=2wlxu5540jlyg response=3roobuqqff7nm",
+		Loops: registry.Loops{Window: loop_recording_alongVector_20k5iq},
+		IR:    "AQMMEwAKd2luZG93X2Y2NAALAAAADA4ACHZpZXdfZjY0AAsAAAAMCwAZcmVjb3JkaW5nX3Jlc3BvbnNlXzJ2c2NnYwIABFRhcHMOAAAGU3RyaWRlBQAAAGYAHGFwcHMvc3Bpa2VzL3JlY29yZGluZy9maXIuZ28GAQAAHHJlY29yZGluZ19hbG9uZ1ZlY3Rvcl8yMGs1aXEAFXJlY29yZGluZy5hbG9uZ1ZlY3RvchwBAgAAAXcNAAABcg8LAQYBBAIAAAFhCwgFAwICAAEBBQAAABACBQIBAQEFAAAAHQAAHAABAAIAAAFiCwELAAABAAIAAAFjCwELAAABAAIAAAFkCwELAAAGBAIBAAYAAAFrBQEFAgAICAIHAAEFBgAADw0GAwICAAAAABIAAQIHAQABBQgAACIAIggBBAMAAAJhdAUIAgcCAwICAQAACwACAgMACwAMc2tlbF9mbWFfZjY0CwMFAwICAAECBwAEEAgFAgEBBxMCCAAAHgAFAgEBAggAACgAACcCAwADAgIIAQADAgIBAAQDAAMCAgQACxELAwUDAgIAAQgCBwABBQIABBsAABAIBQIBAQcTAggAACAABQIBAQIIAAAqAAApAgQAAwICCAEAAwICAQAEAwADAgIFAAsRCwMFAwICAAEIAgcAAQUEAAQbAAAQCAUCAQEHEwIIAAAgAAUCAQECCAAAKgAAKQIFAAMCAggBAAMCAgEABAMAAwICBgALEQsDBQMCAgABCAIHAAEFBgAEGwAAEAgFAgEBBxMCCAAAIAAFAgEBAggAACoAACkCBgADCggIAgMAAgQACAwACAIFAAIGAAAWAAARAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.asPeaks", Go: asPeaks, Pos: "apps/spikes/recording/signal.go:116:1", Hash: "4915dc420e995910ed803753737d9c4a", Uses: "asPeaks=11uvjuz7v7iv6 Peaks=yldh3zvo3w1l",
 		Loops: registry.Loops{
 			Zip: func(dst []Peaks, a []float64, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -199,39 +101,11 @@ FUNC recording_Peaks_4ii65x recording_asPeaks_4c1sfb(CTX_P f64 score, b8 isPeak)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.height", Go: height,
-		Pos: "apps/spikes/recording/waveforms.go:79:1", Hash: "94b176492f8b094a2e0276c97f4c0885", Uses: "height=mmntitokjt5j found=38vd5caygrryu levelled=1j4ram0srwhvz",
-		Ident: "recording_height_0hktkd", Params: []string{"i64", "recording_levelled_0tdp69"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_042x2j, c_view_f64, {Ident: "recording_levelled_0tdp69", C: `typedef struct {
-	recording_found_042x2j Found;
-	view_f64 Levels;
-} recording_levelled_0tdp69;`}, {Ident: "recording_height_0hktkd", C: `#line 79 "apps/spikes/recording/waveforms.go"
-FUNC f64 recording_height_0hktkd(CTX_P i64 i, recording_levelled_0tdp69 l) {
-	i64 p = l.Found.Peaks.p[CHECK_INDEX(i, l.Found.Peaks.n, 0x652d4116u)]; i64 cols = l.Found.Signal.cols;
-	return l.Found.Signal.p[CHECK_INDEX(skel_div_i64(p, CHECK_DIVISOR(i64, cols, 0xd53a71b5u)), l.Found.Signal.rows, 0x6ce2fadau) * l.Found.Signal.cols + CHECK_INDEX(skel_rem_i64(p, CHECK_DIVISOR(i64, cols, 0xd538331eu)), l.Found.Signal.cols, 0x6ce2fadau)] / l.Levels.p[CHECK_INDEX(skel_rem_i64(p, CHECK_DIVISOR(i64, cols, 0x5332e94au)), l.Levels.n, 0xd435f2f4u)];
-}`}},
-		Sites: []registry.Site{
-			{ID: 1697464598, Pos: "apps/spikes/recording/waveforms.go:80:13"}, {ID: 1826814682, Pos: "apps/spikes/recording/waveforms.go:81:9"},
-			{ID: 3577377205, Pos: "apps/spikes/recording/waveforms.go:81:28"}, {ID: 3577230110, Pos: "apps/spikes/recording/waveforms.go:81:36"},
-			{ID: 3560305396, Pos: "apps/spikes/recording/waveforms.go:81:45"}, {ID: 1395845450, Pos: "apps/spikes/recording/waveforms.go:81:58"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Found.Signal", Kind: registry.MatView, C: "f64"}, {Path: ".Found.Peaks", Kind: registry.View, C: "i64", Own: true},
-			{Path: ".Found.Neighbours", C: "i64"}, {Path: ".Levels", Kind: registry.View, C: "f64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_recording_height_0hktkd,
-			Index: loop_recording_height_0hktkd_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.isTrue", Go: isTrue,
-		Pos: "apps/spikes/recording/signal.go:112:1", Hash: "1386483cc5d80e1d23cd05e3cd508e62", Uses: "isTrue=di57u9w6xt1u",
-		Ident: "recording_isTrue_6swfps", Params: []string{"b8"}, Result: "b8", Cost: 1,
-		Decls: []registry.Decl{{Ident: "recording_isTrue_6swfps", C: `#line 112 "apps/spikes/recording/signal.go"
-FUNC b8 recording_isTrue_6swfps(CTX_P b8 b) { return b; }`}},
+		IR: "AQEMCwAWcmVjb3JkaW5nX1BlYWtzXzRpaTY1eAIABUNvdW50BQAABkhlaWdodAsAAAB+AB9hcHBzL3NwaWtlcy9yZWNvcmRpbmcvZGV0ZWN0LmdvBgEAABhyZWNvcmRpbmdfYXNQZWFrc180YzFzZmIAEXJlY29yZGluZy5hc1BlYWtz1gIAH2FwcHMvc3Bpa2VzL3JlY29yZGluZy9zaWduYWwuZ28BAgAABXNjb3JlCwAABmlzUGVhawENAQIFBAICAgEKDA0CAQUCAgEEAwAKDA0ACAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.height", Go: height, Pos: "apps/spikes/recording/waveforms.go:79:1", Hash: "94b176492f8b094a2e0276c97f4c0885", Uses: "height=mmntitokjt5j found=38vd5caygrryu levelled=1j4ram0srwhvz",
+		Loops: registry.Loops{Map: loop_recording_height_0hktkd, Index: loop_recording_height_0hktkd_index},
+		IR:    "AQUMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2k2NAAFAAAADAsAFnJlY29yZGluZ19mb3VuZF8wNDJ4MmoDAAZTaWduYWwNAAAFUGVha3MOAAAKTmVpZ2hib3VycwUAAAAyACJhcHBzL3NwaWtlcy9yZWNvcmRpbmcvd2F2ZWZvcm1zLmdvBgwOAAh2aWV3X2Y2NAALAC0AAAAMCwAZcmVjb3JkaW5nX2xldmVsbGVkXzB0ZHA2OQIABUZvdW5kDwAABkxldmVscxAAAACmAgcGAQAAF3JlY29yZGluZ19oZWlnaHRfMGhrdGtkABByZWNvcmRpbmcuaGVpZ2h0GAECAAABaQUAAAFsEQsBAwEEAgAAAXAFBQMDAgIAAQECAQAADQABAAIAAARjb2xzBQYDAwICAAABAAoIBQMDAgIAAAIIAgMDAgQABBwIAgMEAgQAACQAAAkDBQMCAgEBCAIDBAIEAAA6AAAtAAArAAIAAAkAAQAMLkZvdW5kLlBlYWtz"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.isTrue", Go: isTrue, Pos: "apps/spikes/recording/signal.go:112:1", Hash: "1386483cc5d80e1d23cd05e3cd508e62", Uses: "isTrue=di57u9w6xt1u",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
 				a = a[:len(dst)]
@@ -252,51 +126,14 @@ FUNC b8 recording_isTrue_6swfps(CTX_P b8 b) { return b; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.kept", Go: kept,
-		Pos: "apps/spikes/recording/signal.go:61:1", Hash: "7c20a2615554963934e923b6996d5888", Uses: "kept=2dkr4zpse284d core=1h4ao24nfa7ye",
-		Ident: "recording_kept_5r831r", Params: []string{"matrix_Index_3qoka5", "recording_core_8vlp95"}, Result: "f64", Cost: 9,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "recording_core_8vlp95", C: `typedef struct {
-	matview_f64 All;
-	i64 Length;
-	i64 Margin;
-} recording_core_8vlp95;`}, {Ident: "recording_kept_5r831r", C: `#line 61 "apps/spikes/recording/signal.go"
-FUNC f64 recording_kept_5r831r(CTX_P matrix_Index_3qoka5 at, recording_core_8vlp95 c) {
-	return c.All.p[CHECK_INDEX((i64)((u64)skel_div_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x81d9fc50u)) * ((u64)c.Length + 2 * (u64)c.Margin) + (u64)c.Margin + (u64)skel_rem_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x12d291ceu))), c.All.rows, 0xd1c0fc65u) * c.All.cols + CHECK_INDEX(at.Col, c.All.cols, 0xd1c0fc65u)];
-}`}},
-		Sites: []registry.Site{
-			{ID: 3519085669, Pos: "apps/spikes/recording/signal.go:62:9"}, {ID: 2178546768, Pos: "apps/spikes/recording/signal.go:62:24"},
-			{ID: 315789774, Pos: "apps/spikes/recording/signal.go:62:71"},
-		},
-		Extra: []registry.Leaf{{Path: ".All", Kind: registry.MatView, C: "f64"}, {Path: ".Length", C: "i64"}, {Path: ".Margin", C: "i64"}},
-		Loops: registry.Loops{
-			Grid: loop_recording_kept_5r831r,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.level", Go: level,
-		Pos: "apps/spikes/recording/noise.go:30:1", Hash: "c3eb2687633a74ed6a7fa72674af10d2", Uses: "level=301vzax5jyu66 middle=1be1je8v380pt",
-		Ident: "recording_level_2qynhn", Params: []string{"i64", "recording_middle_6rl2hv"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matview_f64, {Ident: "recording_middle_6rl2hv", C: `typedef struct {
-	matview_f64 Sorted;
-} recording_middle_6rl2hv;`}, {Ident: "recording_level_2qynhn", C: `#line 30 "apps/spikes/recording/noise.go"
-FUNC f64 recording_level_2qynhn(CTX_P i64 i, recording_middle_6rl2hv m) {
-	i64 n = m.Sorted.cols;
-	return (m.Sorted.p[CHECK_INDEX(i, m.Sorted.rows, 0x2292cd4au) * m.Sorted.cols + CHECK_INDEX((i64)((u64)n - 1) / 2, m.Sorted.cols, 0x2292cd4au)] + m.Sorted.p[CHECK_INDEX(i, m.Sorted.rows, 0x1c8e46aau) * m.Sorted.cols + CHECK_INDEX(n / 2, m.Sorted.cols, 0x1c8e46aau)]) / 2.0 / 0.6745;
-}`}},
-		Sites: []registry.Site{{ID: 580046154, Pos: "apps/spikes/recording/noise.go:32:10"}, {ID: 479086250, Pos: "apps/spikes/recording/noise.go:32:36"}},
-		Extra: x_recording_medians_8pnz0z,
-		Loops: registry.Loops{
-			Map:   loop_recording_level_2qynhn,
-			Index: loop_recording_level_2qynhn_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.magnitude", Go: magnitude,
-		Pos: "apps/spikes/recording/signal.go:69:1", Hash: "f1cd5a94f83100ec8b3500f9cb9a08af", Uses: "magnitude=2pr1kwj5lje3s",
-		Ident: "recording_magnitude_5tsi1g", Params: []string{"f64", "f64"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{c_recording_magnitude_5tsi1g},
+		IR: "AQABAAAXcmVjb3JkaW5nX2lzVHJ1ZV82c3dmcHMAEHJlY29yZGluZy5pc1RydWXCAwAfYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3NpZ25hbC5nbwEBAAABYgEBAQEKAgEAIwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.kept", Go: kept, Pos: "apps/spikes/recording/signal.go:61:1", Hash: "7c20a2615554963934e923b6996d5888", Uses: "kept=2dkr4zpse284d core=1h4ao24nfa7ye",
+		Loops: registry.Loops{Grid: loop_recording_kept_5r831r},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAVcmVjb3JkaW5nX2NvcmVfOHZscDk1AwADQWxsDgAABkxlbmd0aAUAAAZNYXJnaW4FAAAA3gEAH2FwcHMvc3Bpa2VzL3JlY29yZGluZy9zaWduYWwuZ28GAQAAFXJlY29yZGluZ19rZXB0XzVyODMxcgAOcmVjb3JkaW5nLmtlcHQYAQIAAAJhdA0AAAFjDwsBAQoFAwICAAIICAgIAwIBAAMDAgIBAAQYAggDAgIBAAgBBQQCAwICAgAALQAAKwAAIQADAgICAAA3AAgDAgEABAMCAgEAAEcAAEADAgEBAAAJAAIAAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.level", Go: level, Pos: "apps/spikes/recording/noise.go:30:1", Hash: "c3eb2687633a74ed6a7fa72674af10d2", Uses: "level=301vzax5jyu66 middle=1be1je8v380pt",
+		Loops: registry.Loops{Map: loop_recording_level_2qynhn, Index: loop_recording_level_2qynhn_index},
+		IR:    "AQIMEAALbWF0dmlld19mNjQACwAAAAwLABdyZWNvcmRpbmdfbWlkZGxlXzZybDJodgEABlNvcnRlZA0AAABuAB5hcHBzL3NwaWtlcy9yZWNvcmRpbmcvbm9pc2UuZ28GAQAAFnJlY29yZGluZ19sZXZlbF8ycXluaG4AD3JlY29yZGluZy5sZXZlbAwBAgAAAWkFAAABbQ4LAQIBBAIAAAFuBQYDAgIAAQAKCAgIBQMCAgACAgEICAIDAQEFAgAEGwMBBQQAAB4AAAoABQMCAgACAgEIAgMDAQUEAAA0AAAkAAAiAwELQAAAOQMBC7/K14zogMnuLwAAPQACAAAAAAABAAcuU29ydGVk"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.magnitude", Go: magnitude, Pos: "apps/spikes/recording/signal.go:69:1", Hash: "f1cd5a94f83100ec8b3500f9cb9a08af", Uses: "magnitude=2pr1kwj5lje3s",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -305,13 +142,8 @@ FUNC f64 recording_level_2qynhn(CTX_P i64 i, recording_middle_6rl2hv m) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/spikes/recording/signal.go:19:1", Hash: "e3fd1139eb04d58e6aad56e6f134ac86", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "recording_multiplyAdd_7p4kye", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_multiplyAdd_7p4kye", C: `#line 19 "apps/spikes/recording/signal.go"
-FUNC f64 recording_multiplyAdd_7p4kye(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		IR: "AQABAAAacmVjb3JkaW5nX21hZ25pdHVkZV81dHNpMWcAE3JlY29yZGluZy5tYWduaXR1ZGWWAgAfYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3NpZ25hbC5nbwECAAABeAsAAAVsZXZlbAsLAQIFBAIIAgILAQsAAAALAQoBCwAEAwAKCAsADHNrZWxfYWJzX2Y2NAsBAgEDAgIACBUAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.multiplyAdd", Go: multiplyAdd, Pos: "apps/spikes/recording/signal.go:19:1", Hash: "e3fd1139eb04d58e6aad56e6f134ac86", Uses: "multiplyAdd=2tfbk45t1p1ot",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -333,46 +165,11 @@ FUNC f64 recording_multiplyAdd_7p4kye(CTX_P f64 sum, f64 a, f64 b) { return skel
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.peak", Go: peak,
-		Pos: "apps/spikes/recording/signal.go:91:1", Hash: "07d89ccf4b6c802b5157eb7156b9db8f", Uses: "peak=1fdezq7fviqkz candidate=prkzegxf3rrm",
-		Ident: "recording_peak_6v2mju", Params: []string{"matwindow_f64", "recording_candidate_3ipsiy"}, Result: "b8", Cost: 30,
-		Decls: []registry.Decl{c_matwindow_f64, {Ident: "recording_candidate_3ipsiy", C: `typedef struct {
-	f64 Threshold;
-} recording_candidate_3ipsiy;`}, {Ident: "recording_peak_6v2mju", C: `#line 91 "apps/spikes/recording/signal.go"
-FUNC b8 recording_peak_6v2mju(CTX_P matwindow_f64 w, recording_candidate_3ipsiy c) {
-	f64 x = WINDOW_AT(w, 0, 0, 0x9b41df1cu);
-	if (!(x >= c.Threshold)) {
-		return 0;
-	}
-	for (i64 i = (i64)(0 - (u64)WINDOW_ROWS); i <= WINDOW_ROWS; i = (i64)((u64)i + 1)) {
-		for (i64 j = (i64)(0 - (u64)WINDOW_COLS); j <= WINDOW_COLS; j = (i64)((u64)j + 1)) {
-			f64 y = WINDOW_AT(w, i, j, 0x8f93a100u);
-			if (y > x || (y == x && (i < 0 || (i == 0 && j < 0)))) {
-				return 0;
-			}
-		}
-	}
-	return 1;
-}`}},
-		Sites: []registry.Site{{ID: 2604785436, Pos: "apps/spikes/recording/signal.go:92:7"}, {ID: 2408816896, Pos: "apps/spikes/recording/signal.go:98:9"}},
-		Extra: []registry.Leaf{{C: "recording_candidate_3ipsiy"}},
-		Loops: registry.Loops{
-			Window: loop_recording_peak_6v2mju,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.quiet", Go: quiet,
-		Pos: "apps/spikes/recording/noise.go:35:1", Hash: "1c470cd99c2779c13247708cca889292", Uses: "quiet=2zbsap1w1zku0 quietLevel=1gsds39l4e7rf",
-		Ident: "recording_quiet_8b53n7", Params: []string{"f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "recording_quiet_8b53n7", C: `#line 35 "apps/spikes/recording/noise.go"
-FUNC f64 recording_quiet_8b53n7(CTX_P f64 largest) {
-	if (largest < 4.0) {
-		return 1.0;
-	}
-	return 0.0;
-}`}},
+		IR: "AQABAAAccmVjb3JkaW5nX211bHRpcGx5QWRkXzdwNGt5ZQAVcmVjb3JkaW5nLm11bHRpcGx5QWRkTgAfYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3NpZ25hbC5nbwEDAAADc3VtCwAAAWELAAABYgsLAQEKCwAMc2tlbF9mbWFfZjY0CwMCAgIDAgEALwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.peak", Go: peak, Pos: "apps/spikes/recording/signal.go:91:1", Hash: "07d89ccf4b6c802b5157eb7156b9db8f", Uses: "peak=1fdezq7fviqkz candidate=prkzegxf3rrm",
+		Loops: registry.Loops{Window: loop_recording_peak_6v2mju},
+		IR:    "AQIMFAANbWF0d2luZG93X2Y2NAALAAAADAsAGnJlY29yZGluZ19jYW5kaWRhdGVfM2lwc2l5AQAJVGhyZXNob2xkCwAAAN4CAB9hcHBzL3NwaWtlcy9yZWNvcmRpbmcvc2lnbmFsLmdvBgEAABVyZWNvcmRpbmdfcGVha182djJtanUADnJlY29yZGluZy5wZWFrEAECAAABdw0AAAFjDgEBBAEEAgAAAXgLBQIBAgEFAAEFAAAABwAFBAIHFAgCAxADAgIAAAAJAQoBAQAEAwAGCAIBAAYAAAFpBQcTBgIBAAAIAgQOBgIBAAAAHQABAgQBAAEFAgAALwAvAQYEAwEABwAAAWoFBxMGAgEBAAgCBQ4GAgEBAAAeAAECBQEAAQUCAAAwADACAQQEAAABeQsFAgECAgQCBQAACQAFBAQICAIGDwIDAAAJEggIAgYLAgMAABIRCAgCBA0BBQAAAB0SCAgCBAsBBQAAACYRCAIFDQEFAAAAMAAAKwAAIQAAFwAADQEKAQEABAUACgEBAhACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.quiet", Go: quiet, Pos: "apps/spikes/recording/noise.go:35:1", Hash: "1c470cd99c2779c13247708cca889292", Uses: "quiet=2zbsap1w1zku0 quietLevel=1gsds39l4e7rf",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -381,13 +178,8 @@ FUNC f64 recording_quiet_8b53n7(CTX_P f64 largest) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float32]", Go: real[float32],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "cccc21a93347919da184a12e2fd32f40", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_float32_68rzea", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_real_float32_68rzea", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_float32_68rzea(CTX_P f32 x) { return (f64)x; }`}},
+		IR: "AQABAAAWcmVjb3JkaW5nX3F1aWV0XzhiNTNuNwAPcmVjb3JkaW5nLnF1aWV0jgEAHmFwcHMvc3Bpa2VzL3JlY29yZGluZy9ub2lzZS5nbwEBAAAHbGFyZ2VzdAsLAQIFBAIIAgENAQvAIAAADQEKAQu/4AMEAwAKAQsACAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float32]", Go: real[float32], Pos: "apps/spikes/recording/reader.go:91:1", Hash: "cccc21a93347919da184a12e2fd32f40", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -396,13 +188,8 @@ FUNC f64 recording_real_float32_68rzea(CTX_P f32 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float64]", Go: real[float64],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "e1005fbb7f277b5f471237e2f9f213df", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_float64_8ipik5", Params: []string{"f64"}, Result: "f64", Cost: 1,
-		Decls: []registry.Decl{{Ident: "recording_real_float64_8ipik5", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_float64_8ipik5(CTX_P f64 x) { return x; }`}},
+		IR: "AQABAAAdcmVjb3JkaW5nX3JlYWxfZmxvYXQzMl82OHJ6ZWEADnJlY29yZGluZy5yZWFs7gIAH2FwcHMvc3Bpa2VzL3JlY29yZGluZy9yZWFkZXIuZ28BAQAAAXgKCwEBCgkLAgEAJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float64]", Go: real[float64], Pos: "apps/spikes/recording/reader.go:91:1", Hash: "e1005fbb7f277b5f471237e2f9f213df", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -411,13 +198,8 @@ FUNC f64 recording_real_float64_8ipik5(CTX_P f64 x) { return x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int16]", Go: real[int16],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "87ed5a2ad7aeb60bc4eb0b42f9bdc863", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_int16_8fh393", Params: []string{"i16"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_real_int16_8fh393", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_int16_8fh393(CTX_P i16 x) { return (f64)x; }`}},
+		IR: "AQABAAAdcmVjb3JkaW5nX3JlYWxfZmxvYXQ2NF84aXBpazUADnJlY29yZGluZy5yZWFs7gIAH2FwcHMvc3Bpa2VzL3JlY29yZGluZy9yZWFkZXIuZ28BAQAAAXgLCwEBCgIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int16]", Go: real[int16], Pos: "apps/spikes/recording/reader.go:91:1", Hash: "87ed5a2ad7aeb60bc4eb0b42f9bdc863", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int16) {
 				a = a[:len(dst)]
@@ -426,13 +208,8 @@ FUNC f64 recording_real_int16_8fh393(CTX_P i16 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int32]", Go: real[int32],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "09be448e0ba77a7f1d52712c153e67b9", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_int32_2xxmsz", Params: []string{"i32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_real_int32_2xxmsz", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_int32_2xxmsz(CTX_P i32 x) { return (f64)x; }`}},
+		IR: "AQABAAAbcmVjb3JkaW5nX3JlYWxfaW50MTZfOGZoMzkzAA5yZWNvcmRpbmcucmVhbO4CAB9hcHBzL3NwaWtlcy9yZWNvcmRpbmcvcmVhZGVyLmdvAQEAAAF4AwsBAQoJCwIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int32]", Go: real[int32], Pos: "apps/spikes/recording/reader.go:91:1", Hash: "09be448e0ba77a7f1d52712c153e67b9", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int32) {
 				a = a[:len(dst)]
@@ -441,13 +218,8 @@ FUNC f64 recording_real_int32_2xxmsz(CTX_P i32 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[uint16]", Go: real[uint16],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "143e43d20cd7af0e46eae0314a1b65b5", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_uint16_32rsgf", Params: []string{"u16"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_real_uint16_32rsgf", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_uint16_32rsgf(CTX_P u16 x) { return (f64)x; }`}},
+		IR: "AQABAAAbcmVjb3JkaW5nX3JlYWxfaW50MzJfMnh4bXN6AA5yZWNvcmRpbmcucmVhbO4CAB9hcHBzL3NwaWtlcy9yZWNvcmRpbmcvcmVhZGVyLmdvAQEAAAF4BAsBAQoJCwIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[uint16]", Go: real[uint16], Pos: "apps/spikes/recording/reader.go:91:1", Hash: "143e43d20cd7af0e46eae0314a1b65b5", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []uint16) {
 				a = a[:len(dst)]
@@ -456,36 +228,11 @@ FUNC f64 recording_real_uint16_32rsgf(CTX_P u16 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.referenced", Go: referenced,
-		Pos: "apps/spikes/recording/signal.go:14:1", Hash: "e03901a72de86abe65e4fb9c5f91a55a", Uses: "referenced=3coazyzpf903s medians=29v8z1jfzz81h",
-		Ident: "recording_referenced_1mbcgc", Params: []string{"matrix_Index_3qoka5", "f64", "recording_medians_8pnz0z"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "recording_medians_8pnz0z", C: `typedef struct {
-	matview_f64 Sorted;
-} recording_medians_8pnz0z;`}, {Ident: "recording_referenced_1mbcgc", C: `#line 14 "apps/spikes/recording/signal.go"
-FUNC f64 recording_referenced_1mbcgc(CTX_P matrix_Index_3qoka5 at, f64 x, recording_medians_8pnz0z m) {
-	i64 n = m.Sorted.cols;
-	return x - (m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0x56b9d7cau) * m.Sorted.cols + CHECK_INDEX((i64)((u64)n - 1) / 2, m.Sorted.cols, 0x56b9d7cau)] + m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0x41b2faf6u) * m.Sorted.cols + CHECK_INDEX(n / 2, m.Sorted.cols, 0x41b2faf6u)]) / 2.0;
-}`}},
-		Sites: []registry.Site{{ID: 1455019978, Pos: "apps/spikes/recording/signal.go:16:14"}, {ID: 1102248694, Pos: "apps/spikes/recording/signal.go:16:43"}},
-		Extra: x_recording_medians_8pnz0z,
-		Loops: registry.Loops{
-			Zip: loop_recording_referenced_1mbcgc,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.score", Go: score,
-		Pos: "apps/spikes/recording/signal.go:77:1", Hash: "0c0ca9550f851bbe92c7c0970d64efea", Uses: "score=13z9d8q6ubzby magnitude=2pr1kwj5lje3s",
-		Ident: "recording_score_8hpfo9", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_recording_magnitude_5tsi1g, {Ident: "recording_score_8hpfo9", C: `#line 77 "apps/spikes/recording/signal.go"
-FUNC f64 recording_score_8hpfo9(CTX_P f64 x, f64 level, f64 sign) {
-	if (sign * x < 0.0) {
-		return 0.0;
-	}
-	return recording_magnitude_5tsi1g(CTX_A x, level);
-}`}},
-		Extra: []registry.Leaf{{C: "f64"}},
+		IR: "AQABAAAccmVjb3JkaW5nX3JlYWxfdWludDE2XzMycnNnZgAOcmVjb3JkaW5nLnJlYWzuAgAfYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3JlYWRlci5nbwEBAAABeAcLAQEKCQsCAQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.referenced", Go: referenced, Pos: "apps/spikes/recording/signal.go:14:1", Hash: "e03901a72de86abe65e4fb9c5f91a55a", Uses: "referenced=3coazyzpf903s medians=29v8z1jfzz81h",
+		Loops: registry.Loops{Zip: loop_recording_referenced_1mbcgc},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAYcmVjb3JkaW5nX21lZGlhbnNfOHBuejB6AQAGU29ydGVkDgAAAC4AH2FwcHMvc3Bpa2VzL3JlY29yZGluZy9zaWduYWwuZ28GAQAAG3JlY29yZGluZ19yZWZlcmVuY2VkXzFtYmNnYwAUcmVjb3JkaW5nLnJlZmVyZW5jZWQMAQMAAAJhdA0AAAF4CwAAAW0PCwECAQQCAAABbgUGAwIDAAEACggCAgEICAUDAgMAAgMCAQAICAIEAQEFAgAEJAMBBQQAACcAAA4ABQMCAwACAwIBAAgCBAMBBQQAAEAAACsAACoDAQtAAABEAAALAAIAAAYAAQAHLlNvcnRlZA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.score", Go: score, Pos: "apps/spikes/recording/signal.go:77:1", Hash: "0c0ca9550f851bbe92c7c0970d64efea", Uses: "score=13z9d8q6ubzby magnitude=2pr1kwj5lje3s",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64, e float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -494,13 +241,8 @@ FUNC f64 recording_score_8hpfo9(CTX_P f64 x, f64 level, f64 sign) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.size", Go: size,
-		Pos: "apps/spikes/recording/noise.go:44:1", Hash: "0e23868022b93e9e7e2a41bbe1813db5", Uses: "size=15mugm5vvdhtp",
-		Ident: "recording_size_34wgmn", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_size_34wgmn", C: `#line 44 "apps/spikes/recording/noise.go"
-FUNC f64 recording_size_34wgmn(CTX_P f64 x) { return skel_abs_f64(x); }`}},
+		IR: "AQACAAAacmVjb3JkaW5nX21hZ25pdHVkZV81dHNpMWcAE3JlY29yZGluZy5tYWduaXR1ZGWWAgAfYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3NpZ25hbC5nbwECAAABeAsAAAVsZXZlbAsLAQIFBAIIAgILAQsAAAALAQoBCwAEAwAKCAsADHNrZWxfYWJzX2Y2NAsBAgEDAgIACBUAAgAAFnJlY29yZGluZ19zY29yZV84aHBmbzkAD3JlY29yZGluZy5zY29yZRABAwAECwAFCwAABHNpZ24LCwECBQQCCAgCAwICAQAACQ0BCwAAAAwBCgELAAQDAAoKAAICAQICCAIBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.size", Go: size, Pos: "apps/spikes/recording/noise.go:44:1", Hash: "0e23868022b93e9e7e2a41bbe1813db5", Uses: "size=15mugm5vvdhtp",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -509,48 +251,11 @@ FUNC f64 recording_size_34wgmn(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.summit", Go: summit,
-		Pos: "apps/spikes/recording/waveforms.go:22:1", Hash: "eb62c7968fe58a0cfeec0a4d2c5909dd", Uses: "summit=3u053q9zngh3l found=38vd5caygrryu",
-		Ident: "recording_summit_39ohi2", Params: []string{"i64", "recording_found_042x2j"}, Result: "f64", Cost: 45,
-		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_042x2j, {Ident: "recording_summit_39ohi2", C: `#line 22 "apps/spikes/recording/waveforms.go"
-FUNC f64 recording_summit_39ohi2(CTX_P i64 i, recording_found_042x2j f) {
-	i64 p = f.Peaks.p[CHECK_INDEX(i, f.Peaks.n, 0x1f2fed6fu)]; i64 cols = f.Signal.cols;
-	i64 row = skel_div_i64(p, CHECK_DIVISOR(i64, cols, 0xf96fa982u)); i64 col = skel_rem_i64(p, CHECK_DIVISOR(i64, cols, 0xfb71eb3fu));
-	f64 before = 0.0; f64 at = 0.0; f64 after = 0.0;
-	for (i64 c = skel_bmax_i64((i64)((u64)col - (u64)f.Neighbours), 0); c <= skel_bmin_i64((i64)((u64)col + (u64)f.Neighbours), (i64)((u64)cols - 1)); c = (i64)((u64)c + 1)) {
-		f64 x = f.Signal.p[CHECK_INDEX(row, f.Signal.rows, 0x0d6ad9adu) * f.Signal.cols + CHECK_INDEX(c, f.Signal.cols, 0x0d6ad9adu)];
-		before = skel_fma_f64(x, f.Signal.p[CHECK_INDEX((i64)((u64)row - 1), f.Signal.rows, 0x531d2de2u) * f.Signal.cols + CHECK_INDEX(c, f.Signal.cols, 0x531d2de2u)], before);
-		at = skel_fma_f64(x, x, at);
-		after = skel_fma_f64(x, f.Signal.p[CHECK_INDEX((i64)((u64)row + 1), f.Signal.rows, 0xd09084e4u) * f.Signal.cols + CHECK_INDEX(c, f.Signal.cols, 0xd09084e4u)], after);
-	}
-	f64 bend = before - 2.0 * at + after;
-	if (!(bend < 0.0)) {
-		return 0.0;
-	}
-	return skel_bmin_f64(skel_bmax_f64((before - after) / (2.0 * bend), -0.5), 0.5);
-}`}},
-		Sites: []registry.Site{
-			{ID: 523234671, Pos: "apps/spikes/recording/waveforms.go:23:13"}, {ID: 4184844674, Pos: "apps/spikes/recording/waveforms.go:24:15"},
-			{ID: 4218547007, Pos: "apps/spikes/recording/waveforms.go:24:23"}, {ID: 225106349, Pos: "apps/spikes/recording/waveforms.go:27:8"},
-			{ID: 1394421218, Pos: "apps/spikes/recording/waveforms.go:28:24"}, {ID: 3499132132, Pos: "apps/spikes/recording/waveforms.go:30:23"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Signal", Kind: registry.MatView, C: "f64"}, {Path: ".Peaks", Kind: registry.View, C: "i64", Own: true},
-			{Path: ".Neighbours", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_recording_summit_39ohi2,
-			Index: loop_recording_summit_39ohi2_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.times", Go: times,
-		Pos: "apps/spikes/recording/noise.go:43:1", Hash: "6aed7eefd2819c93e16ddc8ba2b20b44", Uses: "times=3ner78mfs72b8",
-		Ident: "recording_times_060dwf", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_times_060dwf", C: `#line 43 "apps/spikes/recording/noise.go"
-FUNC f64 recording_times_060dwf(CTX_P f64 a, f64 b) { return a * b; }`}},
+		IR: "AQABAAAVcmVjb3JkaW5nX3NpemVfMzR3Z21uAA5yZWNvcmRpbmcuc2l6ZbIBAB5hcHBzL3NwaWtlcy9yZWNvcmRpbmcvbm9pc2UuZ28BAQAAAXgLCwEBCgsADHNrZWxfYWJzX2Y2NAsBAgEAJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.summit", Go: summit, Pos: "apps/spikes/recording/waveforms.go:22:1", Hash: "eb62c7968fe58a0cfeec0a4d2c5909dd", Uses: "summit=3u053q9zngh3l found=38vd5caygrryu",
+		Loops: registry.Loops{Map: loop_recording_summit_39ohi2, Index: loop_recording_summit_39ohi2_index},
+		IR:    "AQMMEAALbWF0dmlld19mNjQACwAAAAwOAAh2aWV3X2k2NAAFAAAADAsAFnJlY29yZGluZ19mb3VuZF8wNDJ4MmoDAAZTaWduYWwNAAAFUGVha3MOAAAKTmVpZ2hib3VycwUAAAAyACJhcHBzL3NwaWtlcy9yZWNvcmRpbmcvd2F2ZWZvcm1zLmdvBgEAABdyZWNvcmRpbmdfc3VtbWl0XzM5b2hpMgAQcmVjb3JkaW5nLnN1bW1pdCgBAgAAAWkFAAABZg8LAQsBBAIAAAFwBQUDAgIBAQIBAAANAAEAAgAABGNvbHMFBgMCAgABAAEEAgAAA3JvdwUIAgMDAgQAAA8AAQACAAADY29sBQgCAwQCBAAAFwABBAIAAAZiZWZvcmULAQsAAAEAAgAAAmF0CwELAAABAAIAAAVhZnRlcgsBCwAABgQCAQAGAAABYwULAA1za2VsX2JtYXhfaTY0BQIIAgYBAwICAgAAEgEFAAAIAgoOCwANc2tlbF9ibWluX2k2NAUCCAIGAAMCAgIAADEIAgQBAQUCAABEAAAnAAECCgEAAQUCAABJAEkEAQQDAAABeAsFAwICAAICBQIKAAAIAAICBwALAAxza2VsX2ZtYV9mNjQLAwILBQMCAgACCAIFAQEFAgAEJwIKAAAYAgcAAwICCAALFwsDAgsCCwIIBAMCAgkACxcLAwILBQMCAgACCAIFAAEFAgAEJgIKAAAXAgkAAwEIAgAABGJlbmQLCAgCBwEIAQtAAgIIAAAUAAARAAIJAAAYAAUEAgcUCAIMDQELAAAADAEKAQsABAMACgsADXNrZWxfYm1pbl9mNjQLAgsADXNrZWxfYm1heF9mNjQLAggIAgcBAgkACBgDCAELQAICDAAAIgAAHwELv8EDAQu/wAMAAgAAAAAAAQAGLlBlYWtz"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.times", Go: times, Pos: "apps/spikes/recording/noise.go:43:1", Hash: "6aed7eefd2819c93e16ddc8ba2b20b44", Uses: "times=3ner78mfs72b8",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -559,13 +264,8 @@ FUNC f64 recording_times_060dwf(CTX_P f64 a, f64 b) { return a * b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.together", Go: together,
-		Pos: "apps/spikes/recording/signal.go:123:1", Hash: "ef86cad59c1bda46e82744f702ea2e3c", Uses: "together=1g4t52z0hfgzt Peaks=yldh3zvo3w1l",
-		Ident: "recording_together_6aox2e", Params: []string{"recording_Peaks_4ii65x", "recording_Peaks_4ii65x"}, Result: "recording_Peaks_4ii65x", Cost: 3,
-		Decls: []registry.Decl{c_recording_Peaks_4ii65x, {Ident: "recording_together_6aox2e", C: `#line 123 "apps/spikes/recording/signal.go"
-FUNC recording_Peaks_4ii65x recording_together_6aox2e(CTX_P recording_Peaks_4ii65x a, recording_Peaks_4ii65x b) { return LIT(recording_Peaks_4ii65x){(i64)((u64)a.Count + (u64)b.Count), a.Height + b.Height}; }`}},
+		IR: "AQABAAAWcmVjb3JkaW5nX3RpbWVzXzA2MGR3ZgAPcmVjb3JkaW5nLnRpbWVzrgEAHmFwcHMvc3Bpa2VzL3JlY29yZGluZy9ub2lzZS5nbwECAAABYQsAAAFiCwsBAQoIAgECAgIAAC0AJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.together", Go: together, Pos: "apps/spikes/recording/signal.go:123:1", Hash: "ef86cad59c1bda46e82744f702ea2e3c", Uses: "together=1g4t52z0hfgzt Peaks=yldh3zvo3w1l",
 		Loops: registry.Loops{
 			Zip: func(dst []Peaks, a []Peaks, b []Peaks) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -609,59 +309,11 @@ FUNC recording_Peaks_4ii65x recording_together_6aox2e(CTX_P recording_Peaks_4ii6
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.windowed", Go: windowed,
-		Pos: "apps/spikes/recording/waveforms.go:48:1", Hash: "c133d432090c9d7c4a078460ab75a198", Uses: "windowed=2mv5412c7s5om between=3b9jwa1ynpej0 cut=1g5f1ui52cuuv found=38vd5caygrryu",
-		Ident: "recording_windowed_14fbac", Params: []string{"matrix_Index_3qoka5", "recording_cut_27rbh2"}, Result: "f32", Cost: 85,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_recording_found_042x2j, c_view_f64, {Ident: "recording_cut_27rbh2", C: `typedef struct {
-	recording_found_042x2j Found;
-	view_f64 Summits;
-	i64 Before;
-} recording_cut_27rbh2;`}, {Ident: "recording_between_03aag1", C: `#line 56 "apps/spikes/recording/waveforms.go"
-FUNC f64 recording_between_03aag1(CTX_P matview_f64 signal, i64 row, i64 col, f64 shift) {
-	if (shift < 0.0) {
-		row = (i64)((u64)row - 1); shift += 1.0;
-	}
-	f64 a = shift + 2.0; f64 b = shift + 1.0; f64 c = shift; f64 d = shift - 1.0; f64 e = shift - 2.0; f64 f = shift - 3.0;
-	f64 y = -(b * c * d * e * f / 120.0) * signal.p[CHECK_INDEX((i64)((u64)row - 2), signal.rows, 0x98508dbcu) * signal.cols + CHECK_INDEX(col, signal.cols, 0x98508dbcu)];
-	y = skel_fma_f64(a * c * d * e * f / 24.0, signal.p[CHECK_INDEX((i64)((u64)row - 1), signal.rows, 0x9e0a03b3u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x9e0a03b3u)], y);
-	y = skel_fma_f64(-(a * b * d * e * f / 12.0), signal.p[CHECK_INDEX(row, signal.rows, 0x92bfc0d1u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x92bfc0d1u)], y);
-	y = skel_fma_f64(a * b * c * e * f / 12.0, signal.p[CHECK_INDEX((i64)((u64)row + 1), signal.rows, 0x0fcceb59u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x0fcceb59u)], y);
-	y = skel_fma_f64(-(a * b * c * d * f / 24.0), signal.p[CHECK_INDEX((i64)((u64)row + 2), signal.rows, 0x13c31457u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x13c31457u)], y);
-	return skel_fma_f64(a * b * c * d * e / 120.0, signal.p[CHECK_INDEX((i64)((u64)row + 3), signal.rows, 0x96b471d4u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x96b471d4u)], y);
-}`}, {Ident: "recording_windowed_14fbac", C: `#line 48 "apps/spikes/recording/waveforms.go"
-FUNC f32 recording_windowed_14fbac(CTX_P matrix_Index_3qoka5 at, recording_cut_27rbh2 c) {
-	i64 cols = c.Found.Signal.cols;
-	i64 row = (i64)((u64)skel_div_i64(c.Found.Peaks.p[CHECK_INDEX(at.Row, c.Found.Peaks.n, 0x5d363508u)], CHECK_DIVISOR(i64, cols, 0xef46b4bfu)) - (u64)c.Before + (u64)skel_div_i64(at.Col, CHECK_DIVISOR(i64, cols, 0xf44b39ccu)));
-	return (f32)recording_between_03aag1(CTX_A c.Found.Signal, row, skel_rem_i64(at.Col, CHECK_DIVISOR(i64, cols, 0x820e365bu)), c.Summits.p[CHECK_INDEX(at.Row, c.Summits.n, 0x7b0e2b56u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2555415996, Pos: "apps/spikes/recording/waveforms.go:61:36"}, {ID: 2651456435, Pos: "apps/spikes/recording/waveforms.go:62:29"},
-			{ID: 2462040273, Pos: "apps/spikes/recording/waveforms.go:63:42"}, {ID: 265087833, Pos: "apps/spikes/recording/waveforms.go:64:29"},
-			{ID: 331551831, Pos: "apps/spikes/recording/waveforms.go:65:42"}, {ID: 2528408020, Pos: "apps/spikes/recording/waveforms.go:66:33"},
-			{ID: 1563833608, Pos: "apps/spikes/recording/waveforms.go:50:9"}, {ID: 4014388415, Pos: "apps/spikes/recording/waveforms.go:50:33"},
-			{ID: 4098570700, Pos: "apps/spikes/recording/waveforms.go:50:58"}, {ID: 2181969499, Pos: "apps/spikes/recording/waveforms.go:51:52"},
-			{ID: 2064526166, Pos: "apps/spikes/recording/waveforms.go:51:59"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Found.Signal", Kind: registry.MatView, C: "f64"}, {Path: ".Found.Peaks", Kind: registry.View, C: "i64"},
-			{Path: ".Found.Neighbours", C: "i64"}, {Path: ".Summits", Kind: registry.View, C: "f64"}, {Path: ".Before", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_recording_windowed_14fbac,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/recording.within", Go: within,
-		Pos: "apps/spikes/recording/signal.go:113:1", Hash: "855a501daf8dcc52a6e841a480e35c96", Uses: "within=2683hwo92qd86 span=517draanzf0k",
-		Ident: "recording_within_4q32oo", Params: []string{"i64", "recording_span_90ssav"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "recording_span_90ssav", C: `typedef struct {
-	i64 From;
-	i64 To;
-} recording_span_90ssav;`}, {Ident: "recording_within_4q32oo", C: `#line 113 "apps/spikes/recording/signal.go"
-FUNC b8 recording_within_4q32oo(CTX_P i64 i, recording_span_90ssav s) { return s.From <= i && i < s.To; }`}},
-		Extra: []registry.Leaf{{C: "recording_span_90ssav"}},
+		IR: "AQEMCwAWcmVjb3JkaW5nX1BlYWtzXzRpaTY1eAIABUNvdW50BQAABkhlaWdodAsAAAB+AB9hcHBzL3NwaWtlcy9yZWNvcmRpbmcvZGV0ZWN0LmdvBgEAABlyZWNvcmRpbmdfdG9nZXRoZXJfNmFveDJlABJyZWNvcmRpbmcudG9nZXRoZXLyAgAfYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3NpZ25hbC5nbwECAAABYQ0AAAFiDQ0BAQoMDQIIAwIBAAADAgIAAAA4CAMCAQEAAwICAQAATAAjAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.windowed", Go: windowed, Pos: "apps/spikes/recording/waveforms.go:48:1", Hash: "c133d432090c9d7c4a078460ab75a198", Uses: "windowed=2mv5412c7s5om between=3b9jwa1ynpej0 cut=1g5f1ui52cuuv found=38vd5caygrryu",
+		Loops: registry.Loops{Grid: loop_recording_windowed_14fbac},
+		IR:    "AQYMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19pNjQABQAAAAwLABZyZWNvcmRpbmdfZm91bmRfMDQyeDJqAwAGU2lnbmFsDgAABVBlYWtzDwAACk5laWdoYm91cnMFAAAAMgAiYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3dhdmVmb3Jtcy5nbwYMDgAIdmlld19mNjQACwAtBgAMCwAUcmVjb3JkaW5nX2N1dF8yN3JiaDIDAAVGb3VuZBAAAAdTdW1taXRzEQAABkJlZm9yZQUAAACiAQwGAgAAGHJlY29yZGluZ19iZXR3ZWVuXzAzYWFnMQARcmVjb3JkaW5nLmJldHdlZW5AAQQAAAZzaWduYWwOAAADcm93BQAAA2NvbAUAAAVzaGlmdAsLAQ0FBAIIAgQNAQsAAAALAgICAgEBAQUCAAQTAAMCAgQBAAELv+ADAAAcAAMAAQgCAAABYQsIAgQAAQtAAAAbAAEAAgAAAWILCAIEAAELv+ADAAAkAAEAAgAAAWMLAgQAAQACAAABZAsIAgQBAQu/4AMAADQAAQACAAABZQsIAgQBAQtAAAA9AAEAAgAAAWYLCAIEAQELwBAAAEYAAQQCAAABeQsIBxMICAgICAIGAgIHAAALAgIIAAAPAgIJAAATAgIKAAAXAwELwLwBAAAbAgUCAQIIAgIBAQUEAAAxAgMAACQAACIAAgILAAsADHNrZWxfZm1hX2Y2NAsDCAgICAgCBQICBwAEEAICCAAAEgICCQAAFAICCgAAFgMBC8BwAAAYBQIBAggCAgEBBQIAACoCAwAAHQILAAICAgsACx8LAwcTCAgICAgCBQICBgAEEwICCAAAFwICCQAAGwICCgAAHwMBC8BQAAAjBQIBAgICAgMAACoCCwACAgILAAsfCwMICAgICAIFAgIGAAQQAgIHAAASAgIJAAAUAgIKAAAWAwELwFAAABgFAgECCAICAAEFAgAAKgIDAAAdAgsAAgICCwALHwsDBxMICAgICAIFAgIGAAQTAgIHAAAXAgIIAAAbAgIKAAAfAwELwHAAACMFAgECCAICAAEFBAAANwIDAAAqAgsAAgoLHwsDCAgICAgCBQICBgAEEwICBwAAFQICCAAAFwICCQAAGQMBC8C8AQAAGwUCAQIIAgIAAQUGAAAuAgMAACECCwACAAAZcmVjb3JkaW5nX3dpbmRvd2VkXzE0ZmJhYwAScmVjb3JkaW5nLndpbmRvd2VkRwECAAACYXQNABoSCgEDAQQCAAAEY29scwUGAwMCAgAAAQABBAIAFQUICAgFAwMCAgABAQMCAQAAAAkDAgMAACEBAwICAgAAJwAIAwIBAQMCAwAAOgAAMgAKCQoKAAQDAwICAAACBAgDAgEBBAIDAAQ0BQMCAgEBAwIBAAAAOwACAQAGAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/recording.within", Go: within, Pos: "apps/spikes/recording/signal.go:113:1", Hash: "855a501daf8dcc52a6e841a480e35c96", Uses: "within=2683hwo92qd86 span=517draanzf0k",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e span) {
 				a = a[:len(dst)]
@@ -687,13 +339,8 @@ FUNC b8 recording_within_4q32oo(CTX_P i64 i, recording_span_90ssav s) { return s
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
-FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
+		IR: "AQEMCwAVcmVjb3JkaW5nX3NwYW5fOTBzc2F2AgAERnJvbQUAAAJUbwUAAAC6AwAfYXBwcy9zcGlrZXMvcmVjb3JkaW5nL3NpZ25hbC5nbwYBAAAXcmVjb3JkaW5nX3dpdGhpbl80cTMyb28AEHJlY29yZGluZy53aXRoaW4MAQIAAAFpBQAAAXMNAQEBCggIAwICAA4CAQAAMREIAgENAwICAQAAOwAANgAjAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()), Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -754,10 +401,10 @@ FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y)
 				return pairs(t)
 			},
 		},
-	})
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDY0XzRoMGJmOQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgLAAABeQsLAQEKCwANc2tlbF9ibWF4X2Y2NAsCAgECAgAgAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):761
+//line zkernels.go (out of date: run go generate):408
 var _ float64 = candidate{}.Threshold
 var _ found = cut{}.Found
 var _ found = levelled{}.Found
@@ -802,7 +449,7 @@ var _ vector.View[float64] = levelled{}.Levels
 var _ vector.View[float64] = response{}.Taps
 var _ vector.View[int] = found{}.Peaks
 
-//line zkernels.go:806
+//line zkernels.go:453
 
 // loop_recording_alongColumn_77atxx has the text of the function that it calls.
 func loop_recording_alongColumn_77atxx(dst []float64, w matrix.Window[float64], r response) {
@@ -818,7 +465,7 @@ func loop_recording_alongColumn_77atxx(dst []float64, w matrix.Window[float64], 
 			}
 			return (a + b) + (c + d)
 		}
-//line zkernels.go:822
+//line zkernels.go:469
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -842,7 +489,7 @@ func loop_recording_alongVector_20k5iq(dst []float64, w vector.Window[float64], 
 			}
 			return (a + b) + (c + d)
 		}
-//line zkernels.go:846
+//line zkernels.go:493
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -856,7 +503,7 @@ func loop_recording_height_0hktkd(dst []float64, a []int, l levelled) {
 			p, cols := l.Found.Peaks.At(i), l.Found.Signal.Cols()
 			return l.Found.Signal.At(p/cols, p%cols) / l.Levels.At(p%cols)
 		}
-//line zkernels.go:860
+//line zkernels.go:507
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -871,7 +518,7 @@ func loop_recording_height_0hktkd_index(dst []float64, lo int, l levelled) {
 			p, cols := l.Found.Peaks.At(i), l.Found.Signal.Cols()
 			return l.Found.Signal.At(p/cols, p%cols) / l.Levels.At(p%cols)
 		}
-//line zkernels.go:875
+//line zkernels.go:522
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -884,7 +531,7 @@ func loop_recording_kept_5r831r(dst []float64, lo, cols int, c core) {
 		func(at matrix.Index) float64 {
 			return c.All.At(at.Row/c.Length*(c.Length+2*c.Margin)+c.Margin+at.Row%c.Length, at.Col)
 		}
-//line zkernels.go:888
+//line zkernels.go:535
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -902,7 +549,7 @@ func loop_recording_level_2qynhn(dst []float64, a []int, m middle) {
 			n := m.Sorted.Cols()
 			return (m.Sorted.At(i, (n-1)/2) + m.Sorted.At(i, n/2)) / 2 / 0.6745
 		}
-//line zkernels.go:906
+//line zkernels.go:553
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -917,7 +564,7 @@ func loop_recording_level_2qynhn_index(dst []float64, lo int, m middle) {
 			n := m.Sorted.Cols()
 			return (m.Sorted.At(i, (n-1)/2) + m.Sorted.At(i, n/2)) / 2 / 0.6745
 		}
-//line zkernels.go:921
+//line zkernels.go:568
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -942,7 +589,7 @@ func loop_recording_peak_6v2mju(dst []bool, w matrix.Window[float64], e candidat
 			}
 			return true
 		}
-//line zkernels.go:946
+//line zkernels.go:593
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -956,7 +603,7 @@ func loop_recording_referenced_1mbcgc(dst []float64, a []matrix.Index, b []float
 			n := m.Sorted.Cols()
 			return x - (m.Sorted.At(at.Row, (n-1)/2)+m.Sorted.At(at.Row, n/2))/2
 		}
-//line zkernels.go:960
+//line zkernels.go:607
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -983,7 +630,7 @@ func loop_recording_summit_39ohi2(dst []float64, a []int, f found) {
 			}
 			return min(max((before-after)/(2*bend), -0.5), 0.5)
 		}
-//line zkernels.go:987
+//line zkernels.go:634
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f_(a[i])
@@ -1010,7 +657,7 @@ func loop_recording_summit_39ohi2_index(dst []float64, lo int, f found) {
 			}
 			return min(max((before-after)/(2*bend), -0.5), 0.5)
 		}
-//line zkernels.go:1014
+//line zkernels.go:661
 	for i := range dst {
 		dst[i] = f_(lo + i)
 	}
@@ -1025,7 +672,7 @@ func loop_recording_windowed_14fbac(dst []float32, lo, cols int, c cut) {
 			row := c.Found.Peaks.At(at.Row)/cols - c.Before + at.Col/cols
 			return float32(rounded_between(c.Found.Signal, row, at.Col%cols, c.Summits.At(at.Row)))
 		}
-//line zkernels.go:1029
+//line zkernels.go:676
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1051,4 +698,4 @@ func rounded_between(signal matrix.View[float64], row, col int, shift float64) f
 	return math.FMA(a*b*c*d*e/120, signal.At(row+3, col), y)
 }
 
-//line zkernels.go:1055
+//line zkernels.go:702

@@ -20,352 +20,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/spikes/simulate", zkernels_go)
-	c_arr20_u64 := registry.Decl{Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}
-	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
-FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}
-	c_math64_Sin_7j8jaj := registry.Decl{Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
-FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
-}`}
-	c_math64_choose_5xf40o := registry.Decl{Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}
-	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
-}`}
-	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
-FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}
-	c_math64_flip_7ze92y := registry.Decl{Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}
-	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
-}`}
-	c_math64_reduceLargeSin_5xjroq := registry.Decl{Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 42 "math64/sin_reduce.go"
-	u64 pattern = skel_f64_bits(x);
-	i64 exponent = (i64)((pattern >> 52) & 2047);
-	if (exponent == 2047) {
-		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
-	}
+	registry.From("github.com/skelgo/skelgo/apps/spikes/simulate", zkernels_go).Add(zkernels_go_functions)
+}
 
-
-	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
-	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
-	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
-#line 58 "math64/sin_reduce.go"
-	u64 carry = skel_mulhi_u64(m, c);
-	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
-	low += carry;
-	if (low < carry) {
-		high++;
-	}
-	high += m * a;
-	n = (i32)(high >> 62);
-	high = (high << 2) | (low >> 62); low = low << 2;
-	b8 negative = high >> 63 != 0;
-	if (negative) {
-		n = (i32)((u32)n + 1);
-		high = ~high; low = 0 - low;
-		if (low == 0) {
-			high++;
-		}
-	}
-
-	i64 zeros = skel_leadingzeros_u64(high);
-	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
-	f64 f = (f64)(i64)(high >> 11) * unit;
-	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative) {
-		f = -f; fLo = -fLo;
-	}
-	r = f * 1.5707963267948966;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}
-	c_math64_reduceSin_04s9oa := registry.Decl{Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
-	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_7jxd5z(CTX_A shifted);
-
-
-	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_5xjroq(CTX_A x);
-	}
-	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}
-	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_math64_wave_0iyx22 := registry.Decl{Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
-FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
-	b8 odd = (n & 1) != 0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
-
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
-
-	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
-}`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_rng_Normal_547pkh := registry.Decl{Ident: "rng_Normal_547pkh", C: `#line 14 "rng/normal.go"
-FUNC f64 rng_Normal_547pkh(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_3gftjj(CTX_A ((u64)w1 << 32) | (u64)w0));
-	return radius * rng_coordinate_5te0ip(CTX_A ((u64)w3 << 32) | (u64)w2, i);
-}`}
-	c_rng_Uint64_6e9tsp := registry.Decl{Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 1) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	return ((u64)w1 << 32) | (u64)w0;
-}`}
-	c_rng_Uniform_6u6lcs := registry.Decl{Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}
-	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
-}`}
-	c_rng_coordinate_5te0ip := registry.Decl{Ident: "rng_coordinate_5te0ip", C: `#line 112 "rng/normal.go"
-FUNC f64 rng_coordinate_5te0ip(CTX_P u64 w, i64 i) {
-	u64 quarters = (w + 2305843009213693952UL) >> 62;
-	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
-	f64 z = t * t;
-
-	f64 s = 0x1.5d93a5acfd57cp-33;
-	s = skel_fma_f64(s, z, -0x1.ae5e68a2b9cebp-26);
-	s = skel_fma_f64(s, z, 0x1.71de357b1fe7dp-19);
-	s = skel_fma_f64(s, z, -0x1.a01a019c161d5p-13);
-	s = skel_fma_f64(s, z, 0x1.111111110f8a6p-07);
-	s = skel_fma_f64(s, z, -0x1.5555555555549p-03);
-	s = skel_fma_f64(s * z, t, t);
-	f64 c = -0x1.8fae9be8838d4p-37;
-	c = skel_fma_f64(c, z, 0x1.1ee9ebdb4b1c4p-29);
-	c = skel_fma_f64(c, z, -0x1.27e4f809c52adp-22);
-	c = skel_fma_f64(c, z, 0x1.a01a019cb159p-16);
-	c = skel_fma_f64(c, z, -0x1.6c16c16c15177p-10);
-	c = skel_fma_f64(c, z, 0.0416666666666666);
-	c = skel_fma_f64(c, z, -0.5);
-	c = skel_fma_f64(c, z, 1.0);
-	quarters -= (u64)i & 1;
-	if ((quarters & 1) != 0) {
-		c = s;
-	}
-	if (((quarters + 1) & 2) != 0) {
-		return -c;
-	}
-	return c;
-}`}
-	c_rng_exponential_3gftjj := registry.Decl{Ident: "rng_exponential_3gftjj", C: `#line 87 "rng/normal.go"
-FUNC f64 rng_exponential_3gftjj(CTX_P u64 w) {
-	u64 m = 0 - w;
-	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
-	m = skel_shl_u64(m, shift);
-	f64 f = (f64)(i64)m * 0x1p-64;
-	if (m - 1 < 13043817825332782212UL) {
-		shift++;
-		f = (f64)(i64)(m ^ 9223372036854775808UL) * 0x1p-63;
-	}
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 r = 0x1.2f112df3e5244p-03;
-	r = skel_fma_f64(r, z, 0x1.39a09d078c69fp-03);
-	r = skel_fma_f64(r, z, 0.1818357216161805);
-	r = skel_fma_f64(r, z, 0x1.c71c51d8e78afp-03);
-	r = skel_fma_f64(r, z, 0.2857142874366239);
-	r = skel_fma_f64(r, z, 0.3999999999940942);
-	r = skel_fma_f64(r, z, 0.6666666666666735) * z;
-	f64 half_ = 0.5 * f * f;
-	f64 tail = skel_fma_f64(s, half_ + r, -half_);
-	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
-}`}
-	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
-	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
-	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
-}`}
-	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
-}`}
-	c_simulate_Form_76lgji := registry.Decl{Ident: "simulate_Form_76lgji", C: `typedef struct {
-	i64 Shape;
-	f64 X0;
-	f64 Sigma0;
-	f64 X1;
-	f64 Sigma1;
-	f64 Tau;
-} simulate_Form_76lgji;`}
-	c_simulate_Form_At_26n9yt := registry.Decl{Ident: "simulate_Form_At_26n9yt", C: `#line 37 "apps/spikes/simulate/shape.go"
-FUNC f64 simulate_Form_At_26n9yt(CTX_P simulate_Form_76lgji f, f64 x) {
-	f64 d = x - f.X0;
-	switch (f.Shape) {
-	case 0: {
-		f64 s = d / f.Sigma0;
-		return d * math64_Exp_607w7n(CTX_A -s * s / 2.0) / f.Tau; }
-	case 1: {
-		f64 phase = f.Sigma0 * d;
-		if (phase < 0.0 || phase > 1.0) {
-			return 0.0;
-		}
-		f64 s = math64_Sin_7j8jaj(CTX_A 3.141592653589793 * phase);
-		return s * s / f.Tau; }
-	case 2: { } break;
-	}
-	f64 s = d / f.Sigma0; f64 t = (x - f.X1) / f.Sigma1;
-	return (1.0 / (1.0 + s * s) - 1.0 / (1.0 + t * t)) / f.Tau;
-}`}
-	c_simulate_attenuation_6s84wz := registry.Decl{Ident: "simulate_attenuation_6s84wz", C: `#line 110 "apps/spikes/simulate/waveforms.go"
-FUNC f64 simulate_attenuation_6s84wz(CTX_P f64 distance, simulate_grid_1qilkx g) {
-	if (g.Channels == 1) {
-		return 1.0;
-	}
-	f64 d = distance / g.Spread;
-	return math64_Exp_607w7n(CTX_A -0x1.62e42fefa39efp-01 * d * d);
-}`}
-	c_simulate_grid_1qilkx := registry.Decl{Ident: "simulate_grid_1qilkx", C: `typedef struct {
-	u64 Seed;
-	i64 Samples;
-	i64 Channels;
-	f64 Spread;
-	f64 Noise;
-	f64 Common;
-} simulate_grid_1qilkx;`}
-	c_simulate_placement_76qcll := registry.Decl{Ident: "simulate_placement_76qcll", C: `typedef struct {
-	u64 Seed;
-	i64 Duration;
-	i64 Dead;
-	view_i64 First;
-} simulate_placement_76qcll;`}
-	c_simulate_spike_8gvzyw := registry.Decl{Ident: "simulate_spike_8gvzyw", C: `typedef struct {
-	simulate_Form_76lgji Own;
-	simulate_Form_76lgji Other;
-	f64 OwnPlace;
-	f64 OtherPlace;
-	b8 Overlapped;
-} simulate_spike_8gvzyw;`}
-	c_simulate_timeOf_593mei := registry.Decl{Ident: "simulate_timeOf_593mei", C: `#line 69 "apps/spikes/simulate/shape.go"
-FUNC f64 simulate_timeOf_593mei(CTX_P i64 k, i64 samples) { return (f64)k / (f64)(i64)((u64)samples - 1); }`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-} tuple_u32_u32;`}
-	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}
-	c_tuple_u64_u64 := registry.Decl{Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_simulate_placement_76qcll := []registry.Leaf{{Path: ".Seed", C: "u64"}, {Path: ".Duration", C: "i64"}, {Path: ".Dead", C: "i64"}, {Path: ".First", Kind: registry.View, C: "i64"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.addFloat", Go: addFloat,
-		Pos: "apps/spikes/simulate/waveforms.go:118:1", Hash: "13934abf7dff875cb31f1749c8721882", Uses: "addFloat=24uqnzpy17uks",
-		Ident: "simulate_addFloat_437zle", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "simulate_addFloat_437zle", C: `#line 118 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_addFloat_437zle(CTX_P f32 a, f32 b) { return a + b; }`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.addFloat", Go: addFloat, Pos: "apps/spikes/simulate/waveforms.go:118:1", Hash: "13934abf7dff875cb31f1749c8721882", Uses: "addFloat=24uqnzpy17uks",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -426,265 +85,23 @@ FUNC f32 simulate_addFloat_437zle(CTX_P f32 a, f32 b) { return a + b; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.component", Go: component,
-		Pos: "apps/spikes/simulate/mixture.go:52:1", Hash: "36d7d0737636b49490fbcfdd24e45b6c", Uses: "component=7byfxuisw3np choice=1ayrmfinecclt github.com/skelgo/skelgo/rng:Permuted=2f5iswmv7btos github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:feistelRounds=1q8uf8el4xd3e github.com/skelgo/skelgo/rng:leastSide=3tl4rftintawq github.com/skelgo/skelgo/rng:permutation.at=3cqxasrxlbuc8 github.com/skelgo/skelgo/rng:permutation.upTo=1fv9x0l1fzivm github.com/skelgo/skelgo/rng:permutation=p0g2m8y28oqc github.com/skelgo/skelgo/rng:permutationOf=q2a4i7p2ilgr github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x mixtureStream=1f6r1ftnwhti9",
-		Ident: "simulate_component_0b4jb3", Params: []string{"i64", "simulate_choice_5862a1"}, Result: "i32", Cost: 657,
-		Decls: []registry.Decl{c_view_i64, {Ident: "simulate_choice_5862a1", C: `typedef struct {
-	u64 Seed;
-	i64 Total;
-	view_i64 First;
-} simulate_choice_5862a1;`}, {Ident: "rng_Source_76oc04", C: `typedef struct {
-	u64 Seed;
-	u64 Stream;
-} rng_Source_76oc04;`}, {Ident: "rng_permutation_319rl3", C: `typedef struct {
-	rng_Source_76oc04 Source;
-	u64 N;
-	u64 A;
-	u64 B;
-} rng_permutation_319rl3;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_permutation_upTo_895nb5", C: `#line 69 "rng/permuted.go"
-FUNC u64 rng_permutation_upTo_895nb5(CTX_P rng_permutation_319rl3 p, u64 round, u64 half_, u64 n) {
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A p.Source.Seed, p.Source.Stream, (round << 32) | half_); u32 w0 = t.r0; u32 w1 = t.r1;
-	u64 t_2 = ((u64)w1 << 32) | (u64)w0; u64 number = skel_mulhi_u64(t_2, n);
-	return number;
-}`}, {Ident: "rng_permutation_at_46l3s4", C: `#line 47 "rng/permuted.go"
-FUNC i64 rng_permutation_at_46l3s4(CTX_P rng_permutation_319rl3 p, i64 i) {
-	u64 x = (u64)i;
-	if (x >= p.N) {
-		return i;
-	}
-	for (;;) {
-		u64 a = skel_div_u64(x, CHECK_DIVISOR(u64, p.B, 0x181ace04u)); u64 b = skel_rem_u64(x, CHECK_DIVISOR(u64, p.B, 0x131ac625u));
-		for (u64 round = 0; round < 8; round += 2) {
-			{ a += rng_permutation_upTo_895nb5(CTX_A p, round, b, p.A);
-#line 55 "rng/permuted.go"
-				if (a >= p.A) {
-					a -= p.A;
-				}
-			}
-#line 58 "rng/permuted.go"
-			{ b += rng_permutation_upTo_895nb5(CTX_A p, round + 1, a, p.B);
-#line 58 "rng/permuted.go"
-				if (b >= p.B) {
-					b -= p.B;
-				}
-			}
-		}
-#line 62 "rng/permuted.go"
-		{ x = a * p.B + b;
-#line 62 "rng/permuted.go"
-			if (x < p.N) {
-				return (i64)x;
-			}
-		}
-	}
-}`}, {Ident: "rng_permutationOf_1q78xb", C: `#line 36 "rng/permuted.go"
-FUNC rng_permutation_319rl3 rng_permutationOf_1q78xb(CTX_P u64 seed, u64 stream, i64 n) {
-	rng_permutation_319rl3 p = {{seed, stream}, 0, 0, 0};
-	if (n > 0) {
-		p.N = (u64)n;
-	}
-	p.A = skel_bmax_u64(16, skel_f64_to_u64(skel_ceil_f64(skel_sqrt_f64((f64)p.N))));
-	p.B = skel_bmax_u64(16, skel_div_u64(p.N + p.A - 1, CHECK_DIVISOR(u64, p.A, 0x57ae096au)));
-	return p;
-}`}, {Ident: "rng_Permuted_5nbrsv", C: `#line 17 "rng/permuted.go"
-FUNC i64 rng_Permuted_5nbrsv(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
-	return rng_permutation_at_46l3s4(CTX_A rng_permutationOf_1q78xb(CTX_A seed, stream, n), i);
-}`}, {Ident: "simulate_component_0b4jb3", C: `#line 52 "apps/spikes/simulate/mixture.go"
-FUNC i32 simulate_component_0b4jb3(CTX_P i64 i, simulate_choice_5862a1 c) {
-	i64 place = rng_Permuted_5nbrsv(CTX_A c.Seed, 6, i, c.Total); i64 g = 0;
-	while (c.First.p[CHECK_INDEX((i64)((u64)g + 1), c.First.n, 0xb822deccu)] <= place) {
-		g = (i64)((u64)g + 1);
-	}
-	return (i32)g;
-}`}},
-		Sites: []registry.Site{
-			{ID: 404409860, Pos: "rng/permuted.go:53:12"}, {ID: 320521765, Pos: "rng/permuted.go:53:19"}, {ID: 1471023466, Pos: "rng/permuted.go:42:34"},
-			{ID: 3089293004, Pos: "apps/spikes/simulate/mixture.go:54:6"},
-		},
-		Extra: []registry.Leaf{{Path: ".Seed", C: "u64"}, {Path: ".Total", C: "i64"}, {Path: ".First", Kind: registry.View, C: "i64"}},
-		Loops: registry.Loops{
-			Map:   loop_simulate_component_0b4jb3,
-			Index: loop_simulate_component_0b4jb3_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.coordinate", Go: coordinate,
-		Pos: "apps/spikes/simulate/mixture.go:107:1", Hash: "6423a7913654408de3353f5064dbbf6e", Uses: "coordinate=2pg2pao6tfy2v parts=1d44mx04iyukk",
-		Ident: "simulate_coordinate_0qt9zo", Params: []string{"matrix_Index_3qoka5", "simulate_parts_22360u"}, Result: "f64", Cost: 22,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_view_f64, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "simulate_parts_22360u", C: `typedef struct {
-	view_i32 Labels;
-	view_f64 Tails;
-	matview_f64 Normals;
-	matview_f64 Means;
-	matview_f64 Scales;
-} simulate_parts_22360u;`}, {Ident: "simulate_coordinate_0qt9zo", C: `#line 107 "apps/spikes/simulate/mixture.go"
-FUNC f64 simulate_coordinate_0qt9zo(CTX_P matrix_Index_3qoka5 at, simulate_parts_22360u p) {
-	i64 g = (i64)p.Labels.p[CHECK_INDEX(at.Row, p.Labels.n, 0x592b4898u)]; i64 j = at.Col; i64 dim = p.Means.cols;
-	f64 y = 0.0;
-	{ i64 n = (i64)((u64)j + 1);
-#line 110 "apps/spikes/simulate/mixture.go"
-		for (i64 k = 0; k < n; k++) {
-			y = skel_fma_f64(p.Scales.p[CHECK_INDEX(g, p.Scales.rows, 0xcec41bf7u) * p.Scales.cols + CHECK_INDEX((i64)((u64)j * (u64)dim + (u64)k), p.Scales.cols, 0xcec41bf7u)], p.Normals.p[CHECK_INDEX(at.Row, p.Normals.rows, 0x3fcb899fu) * p.Normals.cols + CHECK_INDEX(k, p.Normals.cols, 0x3fcb899fu)], y);
-		}
-	}
-#line 113 "apps/spikes/simulate/mixture.go"
-	return skel_fma_f64(y, p.Tails.p[CHECK_INDEX(at.Row, p.Tails.n, 0x0ad00be3u)], p.Means.p[CHECK_INDEX(g, p.Means.rows, 0x8ede5339u) * p.Means.cols + CHECK_INDEX(j, p.Means.cols, 0x8ede5339u)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 1496008856, Pos: "apps/spikes/simulate/mixture.go:108:19"}, {ID: 3468958711, Pos: "apps/spikes/simulate/mixture.go:111:16"},
-			{ID: 1070303647, Pos: "apps/spikes/simulate/mixture.go:111:41"}, {ID: 181406691, Pos: "apps/spikes/simulate/mixture.go:113:21"},
-			{ID: 2396934969, Pos: "apps/spikes/simulate/mixture.go:113:41"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Labels", Kind: registry.View, C: "i32"}, {Path: ".Tails", Kind: registry.View, C: "f64"},
-			{Path: ".Normals", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Means", Kind: registry.MatView, C: "f64"},
-			{Path: ".Scales", Kind: registry.MatView, C: "f64"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_simulate_coordinate_0qt9zo,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.drawn", Go: drawn,
-		Pos: "apps/spikes/simulate/waveforms.go:42:1", Hash: "6a287afa4f87aef5597a765f26416659", Uses: "drawn=385t626dnb60e Form=303owviv4c408 Shape=1dhxh85rhnbld Unit=tusep1s8z1q7 github.com/skelgo/skelgo/rng:Bernoulli=nz1mhnm5n8ia github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x jitterStream=1f6r1ftnwhti9 jittered=2zg6qd465rnl5 overlapStream=1f6r1ftnwhti9 placeJitter=2dp3gk7v7tr85 sizeJitter=11fccpt6zh75n sources=2ub0vcdhio08u spike=1sr1vv7iwztv6 widthJitter=2a9ganxe0qk4q",
-		Ident: "simulate_drawn_10yzbe", Params: []string{"i64", "simulate_sources_29howh"}, Result: "simulate_spike_8gvzyw", Cost: 5167,
-		Decls: []registry.Decl{c_view_i64, c_view_i32, c_simulate_Form_76lgji, {Ident: "simulate_Unit_5z850t", C: `typedef struct {
-	simulate_Form_76lgji Form;
-	f64 Position;
-} simulate_Unit_5z850t;`}, {Ident: "view_simulate_Unit_5z850t", C: `typedef struct { GLOBAL const simulate_Unit_5z850t *p; i64 n; } view_simulate_Unit_5z850t;`}, {Ident: "simulate_sources_29howh", C: `typedef struct {
-	u64 Seed;
-	view_i64 Times;
-	view_i32 Labels;
-	view_simulate_Unit_5z850t Units;
-	f64 Jitter;
-	f64 Overlaps;
-	f64 Duration;
-	f64 Fading;
-	f64 Moving;
-} simulate_sources_29howh;`}, c_simulate_spike_8gvzyw, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "simulate_jittered_0rmhdc", C: `#line 65 "apps/spikes/simulate/waveforms.go"
-FUNC simulate_Form_76lgji simulate_jittered_0rmhdc(CTX_P simulate_Form_76lgji f, i64 i, simulate_sources_29howh s) {
-	f.X0 += s.Jitter * 0.005 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i));
-	f.X1 += s.Jitter * 0.005 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 1));
-	f.Sigma0 *= 1.0 + s.Jitter * 0.01 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 2));
-	f.Sigma1 *= 1.0 + s.Jitter * 0.01 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 3));
-	f.Tau /= 1.0 + s.Jitter * 0.05 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 4));
-	return f;
-}`}, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, {Ident: "rng_Bernoulli_1q0t5f", C: `#line 41 "rng/uniform.go"
-FUNC b8 rng_Bernoulli_1q0t5f(CTX_P u64 seed, u64 stream, i64 i, f64 p) {
-	return rng_Uniform_6u6lcs(CTX_A seed, stream, i) < p;
-}`}, {Ident: "simulate_drawn_10yzbe", C: `#line 42 "apps/spikes/simulate/waveforms.go"
-FUNC simulate_spike_8gvzyw simulate_drawn_10yzbe(CTX_P i64 i, simulate_sources_29howh s) {
-	i64 unit = (i64)s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x73efefebu)];
-	f64 passed = (f64)s.Times.p[CHECK_INDEX(i, s.Times.n, 0x8e89f497u)] / s.Duration;
-	simulate_Unit_5z850t u = s.Units.p[CHECK_INDEX(unit, s.Units.n, 0x4fe21dcdu)];
-	simulate_spike_8gvzyw r = {simulate_jittered_0rmhdc(CTX_A u.Form, i, s), {0}, u.Position + s.Moving * passed, 0.0, 0};
-
-
-	r.Own.Tau /= 1.0 - s.Fading * passed;
-	if (!rng_Bernoulli_1q0t5f(CTX_A s.Seed, 3, (i64)(4 * (u64)i), s.Overlaps)) {
-		return r;
-	}
-
-	i64 o = skel_rem_i64((i64)((u64)unit + 1 + (u64)skel_f64_to_i64(rng_Uniform_6u6lcs(CTX_A s.Seed, 3, (i64)(4 * (u64)i + 1)) * (f64)(i64)((u64)s.Units.n - 1))), CHECK_DIVISOR(i64, s.Units.n, 0x52b54c29u));
-	u = s.Units.p[CHECK_INDEX(o, s.Units.n, 0x9988ceabu)];
-	r.Other = simulate_jittered_0rmhdc(CTX_A u.Form, (i64)((u64)-1 - (u64)i), s); r.OtherPlace = u.Position + s.Moving * passed; r.Overlapped = 1;
-	r.Other.Tau /= 1.0 - s.Fading * passed;
-	f64 lag = rng_Uniform_6u6lcs(CTX_A s.Seed, 3, (i64)(4 * (u64)i + 2)) - 0.5;
-	r.Other.X0 += lag;
-	r.Other.X1 += lag;
-	return r;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1945104363, Pos: "apps/spikes/simulate/waveforms.go:43:14"}, {ID: 2391405719, Pos: "apps/spikes/simulate/waveforms.go:44:20"},
-			{ID: 1340218829, Pos: "apps/spikes/simulate/waveforms.go:45:7"}, {ID: 1387613225, Pos: "apps/spikes/simulate/waveforms.go:54:92"},
-			{ID: 2575879851, Pos: "apps/spikes/simulate/waveforms.go:55:6"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Seed", C: "u64"}, {Path: ".Times", Kind: registry.View, C: "i64", Own: true},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Units", Kind: registry.View, C: "simulate_Unit_5z850t"},
-			{Path: ".Jitter", C: "f64"}, {Path: ".Overlaps", C: "f64"}, {Path: ".Duration", C: "f64"}, {Path: ".Fading", C: "f64"},
-			{Path: ".Moving", C: "f64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_simulate_drawn_10yzbe,
-			Index: loop_simulate_drawn_10yzbe_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.element", Go: element,
-		Pos: "apps/spikes/simulate/waveforms.go:92:1", Hash: "2f5b2b90a6f84cdd314115998648ab75", Uses: "element=1h6spv7cxmkbu Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v commonStream=1f6r1ftnwhti9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x grid=2k543bja0q06m noiseStream=1f6r1ftnwhti9 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
-		Ident: "simulate_element_58l9sa", Params: []string{"matrix_Index_3qoka5", "simulate_spike_8gvzyw", "simulate_grid_1qilkx"}, Result: "f32", Cost: 1870,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_simulate_Form_76lgji, c_simulate_spike_8gvzyw, c_simulate_grid_1qilkx, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_arr20_u64, c_tuple_u64_u64, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_simulate_timeOf_593mei, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sin_7j8jaj, c_simulate_Form_At_26n9yt, c_simulate_attenuation_6s84wz, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "simulate_element_58l9sa", C: `#line 92 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_element_58l9sa(CTX_P matrix_Index_3qoka5 at, simulate_spike_8gvzyw s, simulate_grid_1qilkx g) {
-	i64 k = skel_div_i64(at.Col, CHECK_DIVISOR(i64, g.Channels, 0xf2158fa6u)); i64 c = skel_rem_i64(at.Col, CHECK_DIVISOR(i64, g.Channels, 0x851af43du));
-	f64 x = simulate_timeOf_593mei(CTX_A k, g.Samples);
-	f64 y = simulate_Form_At_26n9yt(CTX_A s.Own, x) * simulate_attenuation_6s84wz(CTX_A (f64)c - s.OwnPlace, g);
-	if (s.Overlapped) {
-		y += simulate_Form_At_26n9yt(CTX_A s.Other, x) * simulate_attenuation_6s84wz(CTX_A (f64)c - s.OtherPlace, g);
-	}
-	if (g.Noise != 0.0) {
-		y += g.Noise * rng_Normal_547pkh(CTX_A g.Seed, 4, (i64)((u64)at.Row * (u64)g.Samples * (u64)g.Channels + (u64)at.Col));
-	}
-	if (g.Common != 0.0) {
-		y += g.Common * rng_Normal_547pkh(CTX_A g.Seed, 5, (i64)((u64)at.Row * (u64)g.Samples + (u64)k));
-	}
-	return (f32)y;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 4061499302, Pos: "apps/spikes/simulate/waveforms.go:93:16"}, {ID: 2233136189, Pos: "apps/spikes/simulate/waveforms.go:93:35"},
-		},
-		Extra: []registry.Leaf{{C: "simulate_grid_1qilkx"}},
-		Loops: registry.Loops{
-			Zip: loop_simulate_element_58l9sa,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.key", Go: key,
-		Pos: "apps/spikes/simulate/simulate.go:204:1", Hash: "102a7f43dac62c7cb3d0674de14ae74a", Uses: "key=3pl3cx5hu848e github.com/skelgo/skelgo/rng:IntN=10ys15kgy4el4 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x placement=mclqdq479mug timeBits=1c6ksaa079ccw timeStream=1f6r1ftnwhti9 unitBits=1fe89x72aiqdv",
-		Ident: "simulate_key_3ke043", Params: []string{"i64", "simulate_placement_76qcll"}, Result: "i64", Cost: 336,
-		Decls: []registry.Decl{c_view_i64, c_simulate_placement_76qcll, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_IntN_8fhd42", C: `#line 49 "rng/uniform.go"
-FUNC i64 rng_IntN_8fhd42(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
-	if (n < 1) {
-		CHECK_PANIC(0x2599c286u); return 0;
-	}
-	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	u64 t_2 = ((u64)w3 << 32) | (u64)w2; u64 t_3 = (u64)n; u64 number = skel_mulhi_u64(t_2, t_3); u64 low = t_2 * t_3;
-	u64 t_4 = ((u64)w1 << 32) | (u64)w0; u64 t_5 = (u64)n; u64 carry = skel_mulhi_u64(t_4, t_5);
-	if (low + carry < low) {
-		number++;
-	}
-	return (i64)number;
-}`}, {Ident: "simulate_key_3ke043", C: `#line 204 "apps/spikes/simulate/simulate.go"
-FUNC i64 simulate_key_3ke043(CTX_P i64 i, simulate_placement_76qcll p) {
-	i64 u = 0;
-	while (p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0x46bde85bu)] <= i) {
-		u = (i64)((u64)u + 1);
-	}
-	i64 n = (i64)((u64)p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0xe5a0a411u)] - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0x33ea096du)]);
-	return (i64)((u64)u << 48) | rng_IntN_8fhd42(CTX_A p.Seed, 1, i, (i64)((u64)p.Duration - (u64)n * (u64)p.Dead));
-}`}},
-		Sites: []registry.Site{
-			{ID: 630833798, Pos: "rng/uniform.go:51:3"}, {ID: 1186850907, Pos: "apps/spikes/simulate/simulate.go:206:6"},
-			{ID: 3852510225, Pos: "apps/spikes/simulate/simulate.go:209:7"}, {ID: 870975853, Pos: "apps/spikes/simulate/simulate.go:209:25"},
-		},
-		Extra: x_simulate_placement_76qcll,
-		Loops: registry.Loops{
-			Map:   loop_simulate_key_3ke043,
-			Index: loop_simulate_key_3ke043_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.mean", Go: mean,
-		Pos: "apps/spikes/simulate/waveforms.go:120:1", Hash: "496e121687a08e1cd2963c8fa3553538", Uses: "mean=1wp5gp7v6fiv6",
-		Ident: "simulate_mean_42y2wq", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "simulate_mean_42y2wq", C: `#line 120 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_mean_42y2wq(CTX_P f32 sum, f32 n) { return sum / n; }`}},
-		Extra: []registry.Leaf{{C: "f32"}},
+		IR: "AQABAAAYc2ltdWxhdGVfYWRkRmxvYXRfNDM3emxlABFzaW11bGF0ZS5hZGRGbG9hdNoDACFhcHBzL3NwaWtlcy9zaW11bGF0ZS93YXZlZm9ybXMuZ28BAgAAAWEKAAABYgoKAQEKCAIBAAICAAAwACcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.component", Go: component, Pos: "apps/spikes/simulate/mixture.go:52:1", Hash: "36d7d0737636b49490fbcfdd24e45b6c", Uses: "component=7byfxuisw3np choice=1ayrmfinecclt github.com/skelgo/skelgo/rng:Permuted=2f5iswmv7btos github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:feistelRounds=1q8uf8el4xd3e github.com/skelgo/skelgo/rng:leastSide=3tl4rftintawq github.com/skelgo/skelgo/rng:permutation.at=3cqxasrxlbuc8 github.com/skelgo/skelgo/rng:permutation.upTo=1fv9x0l1fzivm github.com/skelgo/skelgo/rng:permutation=p0g2m8y28oqc github.com/skelgo/skelgo/rng:permutationOf=q2a4i7p2ilgr github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x mixtureStream=1f6r1ftnwhti9",
+		Loops: registry.Loops{Map: loop_simulate_component_0b4jb3, Index: loop_simulate_component_0b4jb3_index},
+		IR:    "AQcMDgAIdmlld19pNjQABQAAAAwLABZzaW11bGF0ZV9jaG9pY2VfNTg2MmExAwAEU2VlZAkAAAVUb3RhbAUAAAVGaXJzdA0AAACyAQAfYXBwcy9zcGlrZXMvc2ltdWxhdGUvbWl4dHVyZS5nbwYMCwARcm5nX1NvdXJjZV83Nm9jMDQCAwkAAAZTdHJlYW0JAAAASQANcm5nL3NvdXJjZS5nbwYMCwAWcm5nX3Blcm11dGF0aW9uXzMxOXJsMwQABlNvdXJjZQ8AAAFOCQAAAUEJAAABQgkAAAAFAA9ybmcvcGVybXV0ZWQuZ28GDAsAFXR1cGxlX3UzMl91MzJfdTMyX3UzMgQAAnIwCAAAAnIxCAAAAnIyCAAAAnIzCAAAAFkAAAAMCwANdHVwbGVfdTMyX3UzMgIRCAASCAAAAAAADAsADXR1cGxlX3U2NF91NjQCEQkAEgkAAAAAAAgAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIEQEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEVAAABugEaAgAAAnExCAsmCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEVAAAKDBEECAgCDQcCAgC+ARoMBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGABsIABwIAB0IAB4IAB8IACAIEQFEAQAtACEIAQgAAAEAMQAiCAEIAAABADUAIwgBCAAAAQA5ACQIAQgAAAEEAgAAAXQRCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yEQoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMxEKAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQRCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81EQoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNhEKAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcRCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84EQoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOREKAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCREBBQEAJQAhCAEIAAABACkAIggBCAAAAQAtACMIAQgAAAEAMQAkCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABtybmdfcGVybXV0YXRpb25fdXBUb184OTVuYjUAFHJuZy5wZXJtdXRhdGlvbi51cFRvRg8BBAAAAXAQAAAFcm91bmQJAAAFaGFsZl8JAAABbgkJAQYBBAIALBEKAgMDAwIBAAADAwIBAAEICAICCQEFQAAALwYCAwAAMwABAAIAIQgDAgUAAAEAAgAiCAMCBQEAAQQPAC0JCAgJCQIHCQEFQAAAJAYJCQIGAAAoAAEAAgAABm51bWJlcgkLAA5za2VsX211bGhpX3U2NAkCAggCBAAKAgkEAgAAGXJuZ19wZXJtdXRhdGlvbl9hdF80NmwzczQAEnJuZy5wZXJtdXRhdGlvbi5hdGMBAgA8EAAAAWkFBQEDAQQCAAABeAkJCQICAAUEAggCAxADAgEBAAAHAQoCAgQDAAYIAgAAAAAEAQQDAAABYQkIAgMDAwIBAwAADAABAAMAOQkIAgMEAwIBAwAAEwAGBAMBAAcAPQkBCQAACAIGDQEJEAAAIQABAgYBAAEJBAAAMgAyAgQEBAICAgQBAAoDBAIBAgYCBQMCAQIAAAcABwUABAgCBBADAgECAAAlAQICBAEBAwIBAgAEBQAFAAQIBAICAgUBAAoDBAIBCAIGAAEJAgAAGAIEAwIBAwAABwAHBQAECAIFEAMCAQMAACcBAgIFAQEDAgEDAAQFAAUABAwDAgICAwAICAIEAgMCAQMAAAsAAgUAABAABgUAAwgCAw0DAgEBAAAXAQoJBQIDBAQAAAAYcm5nX3Blcm11dGF0aW9uT2ZfMXE3OHhiABFybmcucGVybXV0YXRpb25PZmsBAwA3CQA4CQA/BRABBQEEAgA8EAwQBAwPAgIBAgIBCQABCQABCQAABQQCCAIDDwEFAAAABwECAwIEAQAJCQIDBAMAAgMCBAIACwANc2tlbF9ibWF4X3U2NAkCAQkgCQkLAA1za2VsX2NlaWxfZjY0CwELAA1za2VsX3NxcnRfZjY0CwEJCwMCBAEIAgIDAgQDAAtJCQIBCSAICAgDAgQBAAMCBAIABBsBAQkCAAAfAwMCBAIAACIAAgoCBAQCAAATcm5nX1Blcm11dGVkXzVuYnJzdgAMcm5nLlBlcm11dGVkZwEEADcJADgJAEQFAD8FBQEBCgoEAgoFAwIBAgICBAIDBAIAABlzaW11bGF0ZV9jb21wb25lbnRfMGI0amIzABJzaW11bGF0ZS5jb21wb25lbnSKAQYBAgBEBQAAAWMOBAEEAQQCAAAFcGxhY2UFCgYEAwICAAEJDAIBAwICAQABAAIAAAFnBQEFAAAGBAIACAUDAgICAQgCBAABBQIAABIAAAYOAgMAABYAAAECAgQBAAEFAgAEAwADCgkEAgQIAgcAFQAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.coordinate", Go: coordinate, Pos: "apps/spikes/simulate/mixture.go:107:1", Hash: "6423a7913654408de3353f5064dbbf6e", Uses: "coordinate=2pg2pao6tfy2v parts=1d44mx04iyukk",
+		Loops: registry.Loops{Grid: loop_simulate_coordinate_0qt9zo},
+		IR:    "AQUMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2kzMgAEACUAAAAMDgAIdmlld19mNjQACwAAAAwQAAttYXR2aWV3X2Y2NAALAAAADAsAFXNpbXVsYXRlX3BhcnRzXzIyMzYwdQUABkxhYmVscw4AAAVUYWlscw8AAAdOb3JtYWxzEAAABU1lYW5zEAAABlNjYWxlcxAAAACKAwAfYXBwcy9zcGlrZXMvc2ltdWxhdGUvbWl4dHVyZS5nbwYBAAAac2ltdWxhdGVfY29vcmRpbmF0ZV8wcXQ5em8AE3NpbXVsYXRlLmNvb3JkaW5hdGUkAQIAAAJhdA0AAAFwEQsBBgEEAgAAAWcFCQUFAwICAAEDAgEAAAATAAEAAgAAAWoFAwIBAQABAAIAAANkaW0FBgMCAgMBAAEEAgAAAXkLAQsAAAQEAgIBABEAAAFuBQgCBAABBQIAABMABgACAQACAAABawUBBQAACAIIDQIHAAACAAECCAEAAQUCAQACAAIBAgIGAAsADHNrZWxfZm1hX2Y2NAsDBQMCAgQCAgMICAIEAgIFAAQgAAIIAAAkAAAQBQMCAgICAwIBAAIIAAApAgYAAwoLGgsDAgYFAwICAQEDAgEAAAgVBQMCAgMCAgMCBAAAKQACAAAGAAEACC5Ob3JtYWxz"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.drawn", Go: drawn, Pos: "apps/spikes/simulate/waveforms.go:42:1", Hash: "6a287afa4f87aef5597a765f26416659", Uses: "drawn=385t626dnb60e Form=303owviv4c408 Shape=1dhxh85rhnbld Unit=tusep1s8z1q7 github.com/skelgo/skelgo/rng:Bernoulli=nz1mhnm5n8ia github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x jitterStream=1f6r1ftnwhti9 jittered=2zg6qd465rnl5 overlapStream=1f6r1ftnwhti9 placeJitter=2dp3gk7v7tr85 sizeJitter=11fccpt6zh75n sources=2ub0vcdhio08u spike=1sr1vv7iwztv6 widthJitter=2a9ganxe0qk4q",
+		Loops: registry.Loops{Map: loop_simulate_drawn_10yzbe, Index: loop_simulate_drawn_10yzbe_index},
+		IR:    "AQkMDgAIdmlld19pNjQABQAAAAwOAAh2aWV3X2kzMgAEAAAADAsAFHNpbXVsYXRlX0Zvcm1fNzZsZ2ppBgAFU2hhcGUFAAACWDALAAAGU2lnbWEwCwAAAlgxCwAABlNpZ21hMQsAAANUYXULAAAAZgAdYXBwcy9zcGlrZXMvc2ltdWxhdGUvc2hhcGUuZ28GDAsAFHNpbXVsYXRlX1VuaXRfNXo4NTB0AgAERm9ybQ8AAAhQb3NpdGlvbgsAAAA5AB1hcHBzL3NwaWtlcy9zaW11bGF0ZS91bml0cy5nbwYMDgAZdmlld19zaW11bGF0ZV9Vbml0XzV6ODUwdAAQACUAAAAMCwAXc2ltdWxhdGVfc291cmNlc18yOWhvd2gJAARTZWVkCQAABVRpbWVzDQAABkxhYmVscw4AAAVVbml0cxEAAAZKaXR0ZXILAAAIT3ZlcmxhcHMLAAAIRHVyYXRpb24LAAAGRmFkaW5nCwAABk1vdmluZwsAAAB2ACFhcHBzL3NwaWtlcy9zaW11bGF0ZS93YXZlZm9ybXMuZ28GDAsAFXNpbXVsYXRlX3NwaWtlXzhndnp5dwUAA093bg8AAAVPdGhlcg8AAAhPd25QbGFjZQsAAApPdGhlclBsYWNlCwAACk92ZXJsYXBwZWQBAAAAGwYMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAVRAADAsADXR1cGxlX3UzMl91MzICIwgAJAgAAAAAAAsAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIFAEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEQAAABugEqAgAAAnExCAs2CAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEQAAAKDBQECAgCDQcCAgC+ASoMBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGACsIACwIAC0IAC4IAC8IADAIFAFEAQAtADEIAQgAAAEAMQAyCAEIAAABADUAMwgBCAAAAQA5ADQIAQgAAAEEAgAAAXQUCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yFAoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMxQKAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQUCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81FAoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNhQKAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcUCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84FAoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfORQKAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCRQBBQEAJQAxCAEIAAABACkAMggBCAAAAQAtADMIAQgAAAEAMQA0CAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABZybmdfZXhwb25lbnRpYWxfM2dmdGpqAA9ybmcuZXhwb25lbnRpYWyOAQANcm5nL25vcm1hbC5nbwEBAAABdwkLAREBBAIAAAFtCQcTAgEAAQQCAAAFc2hpZnQICAkICwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECAgUBCH4AACoAAgICAQkCAwAEAgACAQQCAAABZgsICQsJBQICAgELu+ADAAAhAAUEAggIAgIBAQkCAAAGDQEJ9+2M4oCzhvuVAQAACQICAgMBAAEIAgAEAwADAgIEAAgJCwkFCAICBwEJ////////////AQAEHgIBCzwAACcAAwABDAIAAAFzCwgCBAMIAQtAAAIEAAAOAAAJAAEEAgAAAXoLCAIFAgIFAAARAAEEAgAAAXILAQu/hMeX8duPqUQAAgIHAAsADHNrZWxfZm1hX2Y2NAsDAgcCBgELv4brzICanuOfAQQCAgIHAAtVCwMCBwIGAQu/jpui5vLygd4BBAICAgcAC1ULAwIHAgYBC7+Yx6vcw6O8rwEEAgICBwALVQsDAgcCBgELv6SnosLSyMlZBAICAgcAC1ULAwIHAgYBC7+y58yZ86X9BAQCAgIHAAgLVQsDAgcCBgELv8rXqtWq1aqTAQICBgAENgACAQQCAAAFaGFsZl8LCAgBC7/AAwICBAAAHQICBAAAIQABBAIAAAR0YWlsCwtVCwMCBQgCCAACBwAAGgcTAggACgtVCwMJCwIDAQu/zLuR5N/+nO8BBxMIAgQAAgkABDAAAgAAFXJuZ19jb29yZGluYXRlXzV0ZTBpcAAOcm5nLmNvb3JkaW5hdGUQAQIATQkAAAFpBQsBFgEEAgAACHF1YXJ0ZXJzCQgIAgEAAQmAgICAgICAgEAAABEKAQV8AAAaAAEEAgA8CwgJCwkFCAIBAQgCAwkBBXwAACcAAB4CAQu8soTZz4rRlhgAAC4AAQQCAFMLCAIEAgIEAAARAAEIAgBSCwELvcrn1qPr8+p8AAICBgALVQsDAgYCBQELvrWVt67xis7rAQQCAgIGAAtVCwMCBgIFAQu+jveY/qqs/30EAgICBgALVQsDAgYCBQELv9WEgJqj8LDVAQQCAgIGAAtVCwMCBgIFAQu/gsaIkYKE/KYBBAICAgYAC1ULAwIGAgUBC7+L16rVqtWqSQQCAgIGAAtVCwMIAgYCAgUABBgCBAIEAAIBBAIAAAFjCwELvdHqz+6XopzUAQACAgcAC1ULAwIHAgUBC77CuPfZl+3YxAEEAgICBwALVQsDAgcCBQELvqX6+4SQp6mtAQQCAgIHAAtVCwMCBwIFAQu+9IeAmuPyipABBAICAgcAC1ULAwIHAgUBC7+thebmovCodwQCAgIHAAtVCwMCBwIFAQu/ytaq1arVqkwEAgICBwALVQsDAgcCBQELv8EDBAICAgcAC1ULAwIHAgUBC7/gAwQCAgIDAQEICQkCAgUBCQIABBgAAAIAAgUEAggIAgMFAQkCAAANDAEJAAAAEAECAgcAAgYEAwAFCAIICAgCAwABCQIAAA4FAQkEAAARDAEJAAAAFAEKBxMCBwQDAAoCBwgCAAARcm5nX05vcm1hbF81NDdwa2gACnJuZy5Ob3JtYWzzAwEDAEcJAEgJAFoFCwEHAQQCADwUCgIDAgECAggJCQIDCgEFAgAAMQABAAIAMQgDAgQAAAEAAgAyCAMCBAEAAQACADMIAwIEAgABAAIANAgDAgQDAAEEAgAABnJhZGl1cwsLAA1za2VsX3NxcnRfZjY0CwEIAQtAAgoDAQgICQkCBgkBBUAAADgGCQkCBQAAPAAAIAAKCAIJAgoEAggICQkCCAkBBUAABC8GCQkCBwAAMwIDAAAYAAIAABhzaW11bGF0ZV9qaXR0ZXJlZF8wcm1oZGMAEXNpbXVsYXRlLmppdHRlcmVkwgEbAQMAUQ8AWgUAUhIPAQYCAwIBAQEACAgDAgMEAgELv+jpi/7Iq4p7AAQTAgoFAwMCAwABCQQIAQUQAgICAABFAAAhAAACAAICAwIBAwEACAgDAgMEAgELv+jpi/7Iq4p7AAQTAgoFAwMCAwABCQQICAEFEAICAgAARQABBQIAAEcAACEAAAIAAgIDAgECAQIIAQu/4AMACAgDAgMEAgELv4jqi/7Iq4p7AAQaAgoFAwMCAwABCQQICAEFEAICAgAASQABBQQAAEsAACYAABAAAAIAAgIDAgEEAQIIAQu/4AMACAgDAgMEAgELv4jqi/7Iq4p7AAQaAgoFAwMCAwABCQQICAEFEAICAgAASQABBQYAAEsAACYAABAAAAIAAgIDAgEFAQMIAQu/4AMACAgDAgMEAgELv9LmzJmz5syaAQAEFwIKBQMDAgMAAQkECAgBBRACAgIAAEUAAQUIAABHAAAiAAANAAACAAIKAgEEAgAAEXJuZ19VaW50NjRfNmU5dHNwAApybmcuVWludDY0zQEADnJuZy91bmlmb3JtLmdvAQMARwkASAkAWgUJAQcBBAIAPBQKAgMCAQICCAkJAgMKAQUCAAAxAAEAAgAxCAMCBAAAAQACADIIAwIEAQABAAIAMwgDAgQCAAEAAgA0CAMCBAMABQQCCAgCAwUBBQIAAAYMAQUAAAAJAgICBQACBwQDAgIGAAIIAAMACggICQkCBgkBBUAACBMGCQkCBQAAGAACAAAScm5nX1VuaWZvcm1fNnU2bGNzAAtybmcuVW5pZm9ybRQBAwBHCQBICQBaBQsBAQoICQsICgcDAgECAgIDCgEFFgAEMAIBC7zAAgAANgACAAAUcm5nX0Jlcm5vdWxsaV8xcTB0NWYADXJuZy5CZXJub3VsbGksAQQARwkASAkAWgUAAAFwCwEBAQoICggDAgECAgIDDQIEAAQiAAIAABVzaW11bGF0ZV9kcmF3bl8xMHl6YmUADnNpbXVsYXRlLmRyYXduAhsBAgBaBQBSEhMBEAEEAgAABHVuaXQFCQUFAwICAgECAQAADgABBAIAAAZwYXNzZWQLCAkLBQMCAgEBAgEAABQDAwICBgAAIwABBAIAAAF1EAUDAgIDAQIDAAAHAAEEAgBUEwwTBQoGAwMCBQACAQICDA8ACAMCBQEACAMCAggCAgQABD8AADUBCwABAQAAAgMDAgYABQEDCAELv+ADAQgDAgIHAgIEAAgbAAARAAACAAIFBAIHFAoJBAMCAgABCQYIAQUIAgIBAAAsAwICBQEKAgYEAwABDAIAAAFvBQgICAIDAAEFAgAADQAJBQgKCAMDAgIAAQkGCAgBBQgCAgEAADsAAQUCAAA9AgkLCAYDAgIDAAEBBQIAAFYAAEAAABEEBgMCAgMAAABcAAICBQAFAwICAwECBwAEBgACAgMCBgEACgYDAwIFAAgBBQEBAgEABDsCAgACAgMCBgMACAMCBQEACAMCAggCAgQAAFYAAE0AAgIDAgYEAAEBAgACAgMDAgYBBQEDCAELv+ADAQgDAgIHAgIEAAQdAAATAAACAAIBBAIAAANsYWcLCAoIAwMCAgABCQYICAEFCAICAQAALQABBQQAAC8BAQu/wAMAADMAAgMDAgYBAQEAAggABAIAAgIDAwIGAQMBAAIIAAQCAAIKAgYEAgoAEAACAAcuTGFiZWxzAAYuVGltZXM"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.element", Go: element, Pos: "apps/spikes/simulate/waveforms.go:92:1", Hash: "2f5b2b90a6f84cdd314115998648ab75", Uses: "element=1h6spv7cxmkbu Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v commonStream=1f6r1ftnwhti9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x grid=2k543bja0q06m noiseStream=1f6r1ftnwhti9 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
+		Loops: registry.Loops{Zip: loop_simulate_element_58l9sa},
+		IR:    "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwLABRzaW11bGF0ZV9Gb3JtXzc2bGdqaQYABVNoYXBlBQAAAlgwCwAABlNpZ21hMAsAAAJYMQsAAAZTaWdtYTELAAADVGF1CwAAAD4AHWFwcHMvc3Bpa2VzL3NpbXVsYXRlL3NoYXBlLmdvBgwLABVzaW11bGF0ZV9zcGlrZV84Z3Z6eXcFAANPd24OAAAFT3RoZXIOAAAIT3duUGxhY2ULAAAKT3RoZXJQbGFjZQsAAApPdmVybGFwcGVkAQAAAAkAIWFwcHMvc3Bpa2VzL3NpbXVsYXRlL3dhdmVmb3Jtcy5nbwYMCwAUc2ltdWxhdGVfZ3JpZF8xcWlsa3gGAARTZWVkCQAAB1NhbXBsZXMFAAAIQ2hhbm5lbHMFAAAGU3ByZWFkCwAABU5vaXNlCwAABkNvbW1vbgsAAADUAQYMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAACpAgAAAAwLAA10dXBsZV9mNjRfZjY0AhwLAB0LAAAAAAAMDAAJYXJyMjBfdTY0AAkoAAAMCwANdHVwbGVfdTY0X3U2NAIcCQAdCQAAAAAADAsAFXR1cGxlX3UzMl91MzJfdTMyX3UzMgQcCAAdCAAeCAAAAnIzCAAAAAAADAsADXR1cGxlX3UzMl91MzICHAgAHQgAAAAAAAwAABZzaW11bGF0ZV90aW1lT2ZfNTkzbWVpAA9zaW11bGF0ZS50aW1lT2aWAgwBAgAAAWsFAAAHc2FtcGxlcwULAQEKCAkLAgEDCQsIAgIBAQUCAABKAAA5ACcBACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkV4cAARbWF0aDY0X0V4cF82MDd3N24BACNnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LlNpbgARbWF0aDY0X1Npbl83ajhqYWoAABdzaW11bGF0ZV9Gb3JtX0F0XzI2bjl5dAAQc2ltdWxhdGUuRm9ybS5BdH8BAgAAAWYOAAABeAsLAQUBBAIAAAFkCwgCAgEDAgEBAAAJAAcEAgMCAQADAQUAAAIBCAMAAAFzCwgCAwMDAgECAAAKAAoICAIDAgoBAQgIBxMCBAICBAAEGwMBC0AAAB0AAAwDAwIBBQAAIQADBwIBBQIABAEQAwAABXBoYXNlCwgDAgECAgIDAAAVAAUEAwgIAgUNAQsAAAAMEggCBQ8BC7/gAwAAGQAAEAEKAQsABAQAAQgDADMLCgIBCAELwJKE2c+K0ZYYAgIFAAAbAAoICAIGAgIGAAQMAwMCAQUAABAAAxcCAQUEAAAcAgEIAgAzCwgCAwMDAgECAAALAAEAAgAAAXQLCAgCAgEDAgEDAAAYAwMCAQQAAB4ACggICAELv+ADAwgBC7/gAwAIAgcCAgcABBAAAA4AAAsBCAELv+ADAwgBC7/gAwAIAggCAggAABwAABoAABcAABQDAwIBBQAAIQACAAAbc2ltdWxhdGVfYXR0ZW51YXRpb25fNnM4NHd6ABRzaW11bGF0ZS5hdHRlbnVhdGlvbuYBEwECAAAIZGlzdGFuY2ULAAABZxALAQMFBAIIAwICAgsBBQIAABABCgELv+ADBAMAAQgCADILCAIBAwMCAgMAABAACgoBAQgIAQu/zbuR5N/+nO8BAgIDAAQeAgIDAAAiAAIAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSZAgANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIFQEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEfAAABugE8AgAAAnExCAtICAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEfAAAKDBUECAgCDQcCAgC+ATwMBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGAD0IAD4IAD8IAEAIAEEIAEIIFQFEAQAtAEMIAQgAAAEAMQBECAEIAAABADUARQgBCAAAAQA5AEYIAQgAAAEEAgA1FQoFBgIBAgICAwIEAgUCBgACAgEAAwILAAACAgICAAMCCwEAAgICAwADAgsCAAICAgQAAwILAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMhUKBQYCAQICAgMCBAIFAgYAAgIBAAMCDAAAAgICAgADAgwBAAICAgMAAwIMAgACAgIEAAMCDAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzMVCgUGAgECAgIDAgQCBQIGAAICAQADAg0AAAICAgIAAwINAQACAgIDAAMCDQIAAgICBAADAg0DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF80FQoFBgIBAgICAwIEAgUCBgACAgEAAwIOAAACAgICAAMCDgEAAgICAwADAg4CAAICAgQAAwIOAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNRUKBQYCAQICAgMCBAIFAgYAAgIBAAMCDwAAAgICAgADAg8BAAICAgMAAwIPAgACAgIEAAMCDwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzYVCgUGAgECAgIDAgQCBQIGAAICAQADAhAAAAICAgIAAwIQAQACAgIDAAMCEAIAAgICBAADAhADAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF83FQoFBgIBAgICAwIEAgUCBgACAgEAAwIRAAACAgICAAMCEQEAAgICAwADAhECAAICAgQAAwIRAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOBUKBQYCAQICAgMCBAIFAgYAAgIBAAMCEgAAAgICAgADAhIBAAICAgMAAwISAgACAgIEAAMCEgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzkVCgUGAgECAgIDAgQCBQIGAAICAQADAhMAAAICAgIAAwITAQACAgIDAAMCEwIAAgICBAADAhMDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACCgoFBgIBAgICAwIEAgUCBgQCAAAQcm5nX2Jsb2NrXzBmZjg3dAAJcm5nLmJsb2NrQAEDAAAEc2VlZAkAAAZzdHJlYW0JAAABYgkVAQUBACUAQwgBCAAAAQApAEQIAQgAAAEALQBFCAEIAAABADEARggBCAAACgoGBgkIAgMJCAgCAwoBBUAABCMJCAICCQgIAgIKAQVAAABHCQgCAQkICAIBCgEFQAAAZwACAAAWcm5nX2V4cG9uZW50aWFsXzNnZnRqagAPcm5nLmV4cG9uZW50aWFsjgEADXJuZy9ub3JtYWwuZ28BAQAAAXcJCwERAQQCAAABbQkHEwIBAAEEAgAABXNoaWZ0CAgJCAsAFXNrZWxfbGVhZGluZ3plcm9zX3U2NAUBAgIFAQh+AAAqAAICAgEJAgMABAIAAgEEAgAwCwgJCwkFAgICAQu74AMAACEABQQCCAgCAgEBCQIAAAYNAQn37YzigLOG+5UBAAAJAgICAwEAAQgCAAQDAAMCAgQACAkLCQUIAgIHAQn///////////8BAAQeAgELPAAAJwADAAEMAgAzCwgCBAMIAQtAAAIEAAAOAAAJAAEEAgAAAXoLCAIFAgIFAAARAAEEAgAAAXILAQu/hMeX8duPqUQAAgIHAAsADHNrZWxfZm1hX2Y2NAsDAgcCBgELv4brzICanuOfAQQCAgIHAAtkCwMCBwIGAQu/jpui5vLygd4BBAICAgcAC2QLAwIHAgYBC7+Yx6vcw6O8rwEEAgICBwALZAsDAgcCBgELv6SnosLSyMlZBAICAgcAC2QLAwIHAgYBC7+y58yZ86X9BAQCAgIHAAgLZAsDAgcCBgELv8rXqtWq1aqTAQICBgAENgACAQQCAAAFaGFsZl8LCAgBC7/AAwICBAAAHQICBAAAIQABBAIAAAR0YWlsCwtkCwMCBQgCCAACBwAAGgcTAggACgtkCwMJCwIDAQu/zLuR5N/+nO8BBxMIAgQAAgkABDAAAgAAFXJuZ19jb29yZGluYXRlXzV0ZTBpcAAOcm5nLmNvb3JkaW5hdGUQAQIAXgkAAAFpBQsBFgEEAgAACHF1YXJ0ZXJzCQgIAgEAAQmAgICAgICAgEAAABEKAQV8AAAaAAEEAgA1CwgJCwkFCAIBAQgCAwkBBXwAACcAAB4CAQu8soTZz4rRlhgAAC4AAQQCAGILCAIEAgIEAAARAAEIAgAzCwELvcrn1qPr8+p8AAICBgALZAsDAgYCBQELvrWVt67xis7rAQQCAgIGAAtkCwMCBgIFAQu+jveY/qqs/30EAgICBgALZAsDAgYCBQELv9WEgJqj8LDVAQQCAgIGAAtkCwMCBgIFAQu/gsaIkYKE/KYBBAICAgYAC2QLAwIGAgUBC7+L16rVqtWqSQQCAgIGAAtkCwMIAgYCAgUABBgCBAIEAAIBBAIAAAFjCwELvdHqz+6XopzUAQACAgcAC2QLAwIHAgUBC77CuPfZl+3YxAEEAgICBwALZAsDAgcCBQELvqX6+4SQp6mtAQQCAgIHAAtkCwMCBwIFAQu+9IeAmuPyipABBAICAgcAC2QLAwIHAgUBC7+thebmovCodwQCAgIHAAtkCwMCBwIFAQu/ytaq1arVqkwEAgICBwALZAsDAgcCBQELv8EDBAICAgcAC2QLAwIHAgUBC7/gAwQCAgIDAQEICQkCAgUBCQIABBgAAAIAAgUEAggIAgMFAQkCAAANDAEJAAAAEAECAgcAAgYEAwAFCAIICAgCAwABCQIAAA4FAQkEAAARDAEJAAAAFAEKBxMCBwQDAAoCBwgCAAARcm5nX05vcm1hbF81NDdwa2gACnJuZy5Ob3JtYWzzAwEDAFgJAFkJAGkFCwEHAQQCADUVCgcDAgECAggJCQIDCgEFAgAAMQABAAIAQwgDAgQAAAEAAgBECAMCBAEAAQACAEUIAwIEAgABAAIARggDAgQDAAEEAgAABnJhZGl1cwsLAA1za2VsX3NxcnRfZjY0CwEIAQtAAgoIAQgICQkCBgkBBUAAADgGCQkCBQAAPAAAIAAKCAIJAgoJAggICQkCCAkBBUAABC8GCQkCBwAAMwIDAAAYAAIAABdzaW11bGF0ZV9lbGVtZW50XzU4bDlzYQAQc2ltdWxhdGUuZWxlbWVudK4CEwEDAAACYXQNADMPADkQCgEIAQQCACgFCAMCAQEDAwIDAgAAEAABAAIAawUIAwIBAQQDAgMCAAAjAAEEAgAxCwoAAgIEAwIDAQABBAIAAAF5CwgKAwIDAgIAAgYCCgQCCAkLAgUBAwICAgAAKwIDAAATAAUEAgMCAgQBAgIHAQAICgMCAwICAQIGAgoEAggJCwIFAQMCAgMABC4CAwAAFgAAAwADAAUIAggDAgMEDAELAAAADQECAgcBAAgDAgMEAgoKAwMCAwABCQgICAgDAgEAAgMCAwEABDgCAwIDAgAAQgADAgEBAABNAAAQAAADAAMABQgCCAMCAwUMAQsAAAAOAQICBwEACAMCAwUCCgoDAwIDAAEJCggIAwIBAAIDAgMBAAQ6AAIEAABEAAARAAADAAMACgkKAgcIAgsAHwAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.key", Go: key, Pos: "apps/spikes/simulate/simulate.go:204:1", Hash: "102a7f43dac62c7cb3d0674de14ae74a", Uses: "key=3pl3cx5hu848e github.com/skelgo/skelgo/rng:IntN=10ys15kgy4el4 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x placement=mclqdq479mug timeBits=1c6ksaa079ccw timeStream=1f6r1ftnwhti9 unitBits=1fe89x72aiqdv",
+		Loops: registry.Loops{Map: loop_simulate_key_3ke043, Index: loop_simulate_key_3ke043_index},
+		IR:    "AQUMDgAIdmlld19pNjQABQAAAAwLABlzaW11bGF0ZV9wbGFjZW1lbnRfNzZxY2xsBAAEU2VlZAkAAAhEdXJhdGlvbgUAAAREZWFkBQAABUZpcnN0DQAAAI4GACBhcHBzL3NwaWtlcy9zaW11bGF0ZS9zaW11bGF0ZS5nbwYMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAiQYAAAAMCwANdHVwbGVfdTMyX3UzMgIJCAAKCAAAAAAADAsADXR1cGxlX3U2NF91NjQCCQkACgkAAAAAAAUAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDwEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQENAAABugESAgAAAnExCAseCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQENAAAKDA8ECAgCDQcCAgC+ARIMBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGABMIABQIABUIABYIABcIABgIDwFEAQAtABkIAQgAAAEAMQAaCAEIAAABADUAGwgBCAAAAQA5ABwIAQgAAAEEAgAAAXQPCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDwoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw8KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQPCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DwoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg8KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcPCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DwoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ8KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ8BBQEAJQAZCAEIAAABACkAGggBCAAAAQAtABsIAQgAAAEAMQAcCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAAA9ybmdfSW50Tl84ZmhkNDIACHJuZy5JbnROCQAOcm5nL3VuaWZvcm0uZ28BBAAvCQAwCQAAAWkFAAABbgUFAQ8FBAIIAgQNAQUCAAAHAQsEAwABCAIAJA8KAgMCAQICCQkCAwABAAIAGQgDAgUAAAEAAgAaCAMCBQEAAQACABsIAwIFAgABAAIAHAgDAgUDAAEEEQAlCQgICQkCCQkBBUAAACYGCQkCCAAAKgABABEAJgkJCQIEAAEAAgAABm51bWJlcgkLAA5za2VsX211bGhpX3U2NAkCAgoCCwABAAIAAANsb3cJCAIKAgILANUBDQAAAd4BNA4AJwkICAkJAgcJAQVAAAAjBgkJAgYAACcAAQAOACgJCQkCBAABAAIAAAVjYXJyeQkLOAkCAg4CDwAFBAIICAINAAIQAAAIDQINAAAPAQICDAEAAQkCAAQDAAMACgkFAgwIAgAAE3NpbXVsYXRlX2tleV8za2UwNDMADHNpbXVsYXRlLmtlecYEBwECADUFAAABcA4FAQQBBAIAAAF1BQEFAAAGBAIACAUDAgIDAQgCAwABBQIAABIAAAYOAgEAABYAAAECAgMBAAEFAgAEAwADAQgCADYFCAUDAgIDAQgCAwABBQIAABMAAAcBBQMCAgMBAgMAABkAABcACggIAgMJAQVgAAQKBgoDBAMCAgABCQICAQgDAgIBAQgCBAIDAgICAABDAABBAAAVAAIEAA0AAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.mean", Go: mean, Pos: "apps/spikes/simulate/waveforms.go:120:1", Hash: "496e121687a08e1cd2963c8fa3553538", Uses: "mean=1wp5gp7v6fiv6",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
 				a = a[:len(dst)]
@@ -693,13 +110,8 @@ FUNC f32 simulate_mean_42y2wq(CTX_P f32 sum, f32 n) { return sum / n; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.minus", Go: minus,
-		Pos: "apps/spikes/simulate/waveforms.go:122:1", Hash: "8d21a4c2a654c4197af0b1751ebd00e1", Uses: "minus=2kid6kpc56hgz",
-		Ident: "simulate_minus_2uvbvl", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "simulate_minus_2uvbvl", C: `#line 122 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_minus_2uvbvl(CTX_P f32 a, f32 b) { return a - b; }`}},
+		IR: "AQABAAAUc2ltdWxhdGVfbWVhbl80Mnkyd3EADXNpbXVsYXRlLm1lYW7iAwAhYXBwcy9zcGlrZXMvc2ltdWxhdGUvd2F2ZWZvcm1zLmdvAQIAAANzdW0KAAABbgoKAQEKCAIBAwICAAAwACUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.minus", Go: minus, Pos: "apps/spikes/simulate/waveforms.go:122:1", Hash: "8d21a4c2a654c4197af0b1751ebd00e1", Uses: "minus=2kid6kpc56hgz",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -708,245 +120,14 @@ FUNC f32 simulate_minus_2uvbvl(CTX_P f32 a, f32 b) { return a - b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.placed", Go: placed,
-		Pos: "apps/spikes/simulate/simulate.go:214:1", Hash: "35eb1d9da054a8eaf02965a4c592335b", Uses: "placed=3bxun8qdbk7mt maxDuration=16q1e71uuifad placement=mclqdq479mug timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_placed_5w26vz", Params: []string{"i64", "i64", "simulate_placement_76qcll"}, Result: "i64", Cost: 10,
-		Decls: []registry.Decl{c_view_i64, c_simulate_placement_76qcll, {Ident: "simulate_placed_5w26vz", C: `#line 214 "apps/spikes/simulate/simulate.go"
-FUNC i64 simulate_placed_5w26vz(CTX_P i64 i, i64 key, simulate_placement_76qcll p) {
-	i64 u = key >> 48;
-	return (i64)(((u64)(key & 281474976710655L) + ((u64)i - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0x6fe24486u)]) * (u64)p.Dead) << 15) | u;
-}`}},
-		Sites: []registry.Site{{ID: 1877099654, Pos: "apps/spikes/simulate/simulate.go:216:33"}},
-		Extra: x_simulate_placement_76qcll,
-		Loops: registry.Loops{
-			Zip: loop_simulate_placed_5w26vz,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.recorded", Go: recorded,
-		Pos: "apps/spikes/simulate/recording.go:74:1", Hash: "fd548883802256115879f54c36c12b11", Uses: "recorded=11v0v0reou6mc Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi grid=2k543bja0q06m scene=ogjsanfrfa30 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
-		Ident: "simulate_recorded_3fby7a", Params: []string{"matrix_Index_3qoka5", "f64", "simulate_scene_01kqa1"}, Result: "i16", Cost: 565,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_simulate_grid_1qilkx, c_view_f64, c_view_i64, c_view_i32, c_simulate_Form_76lgji, c_simulate_spike_8gvzyw, {Ident: "view_simulate_spike_8gvzyw", C: `typedef struct { GLOBAL const simulate_spike_8gvzyw *p; i64 n; } view_simulate_spike_8gvzyw;`}, {Ident: "simulate_scene_01kqa1", C: `typedef struct {
-	simulate_grid_1qilkx Grid;
-	i64 First;
-	f64 Gain;
-	view_f64 Common;
-	view_i64 Times;
-	view_i32 Labels;
-	view_simulate_spike_8gvzyw Forms;
-	view_i64 Peaks;
-} simulate_scene_01kqa1;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sin_7j8jaj, c_simulate_Form_At_26n9yt, c_simulate_timeOf_593mei, c_simulate_attenuation_6s84wz, {Ident: "simulate_recorded_3fby7a", C: `#line 74 "apps/spikes/simulate/recording.go"
-FUNC i16 simulate_recorded_3fby7a(CTX_P matrix_Index_3qoka5 at, f64 noise, simulate_scene_01kqa1 s) {
-	i64 t = (i64)((u64)s.First + (u64)at.Row);
-	f64 y = s.Grid.Noise * noise;
-	if (s.Grid.Common != 0.0) {
-		y += s.Grid.Common * s.Common.p[CHECK_INDEX(at.Row, s.Common.n, 0xcddc7183u)];
-	}
-	i64 lo = 0; i64 hi = s.Times.n;
-	while (lo < hi) {
-		{ i64 mid = (i64)((u64)lo + (u64)hi) / 2;
-#line 82 "apps/spikes/simulate/recording.go"
-			if ((i64)((u64)s.Times.p[CHECK_INDEX(mid, s.Times.n, 0x82739e98u)] + (u64)s.Grid.Samples) > t) {
-				hi = mid;
-			} else {
-				lo = (i64)((u64)mid + 1);
-			}
-		}
-	}
-#line 88 "apps/spikes/simulate/recording.go"
-	for (i64 i = lo; i < s.Times.n && (i64)((u64)s.Times.p[CHECK_INDEX(i, s.Times.n, 0xa4505bddu)] - (u64)s.Grid.Samples) < t; i = (i64)((u64)i + 1)) {
-		i64 k = (i64)((u64)t - (u64)s.Times.p[CHECK_INDEX(i, s.Times.n, 0xf8255aeau)] + (u64)s.Peaks.p[CHECK_INDEX((i64)s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x611db170u)], s.Peaks.n, 0x702cd397u)]);
-		if (k >= 0 && k < s.Grid.Samples) {
-			simulate_spike_8gvzyw f = s.Forms.p[CHECK_INDEX(i, s.Forms.n, 0xec9c685du)];
-			y += simulate_Form_At_26n9yt(CTX_A f.Own, simulate_timeOf_593mei(CTX_A k, s.Grid.Samples)) * simulate_attenuation_6s84wz(CTX_A (f64)at.Col - f.OwnPlace, s.Grid);
-		}
-	}
-	return skel_f64_to_i16(skel_bmax_f64(-32768.0, skel_bmin_f64(32767.0, skel_roundtoeven_f64(s.Gain * y))));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 3453776259, Pos: "apps/spikes/simulate/recording.go:78:24"}, {ID: 2188615320, Pos: "apps/spikes/simulate/recording.go:82:28"},
-			{ID: 2756729821, Pos: "apps/spikes/simulate/recording.go:88:36"}, {ID: 4163197674, Pos: "apps/spikes/simulate/recording.go:89:12"},
-			{ID: 1881985943, Pos: "apps/spikes/simulate/recording.go:89:28"}, {ID: 1629335920, Pos: "apps/spikes/simulate/recording.go:89:43"},
-			{ID: 3969673309, Pos: "apps/spikes/simulate/recording.go:91:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Grid", C: "simulate_grid_1qilkx"}, {Path: ".First", C: "i64"}, {Path: ".Gain", C: "f64"},
-			{Path: ".Common", Kind: registry.View, C: "f64"}, {Path: ".Times", Kind: registry.View, C: "i64"},
-			{Path: ".Labels", Kind: registry.View, C: "i32"}, {Path: ".Forms", Kind: registry.View, C: "simulate_spike_8gvzyw"},
-			{Path: ".Peaks", Kind: registry.View, C: "i64"},
-		},
-		Loops: registry.Loops{
-			Zip: loop_simulate_recorded_3fby7a,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.tail", Go: tail,
-		Pos: "apps/spikes/simulate/mixture.go:68:1", Hash: "fa08b0214d3b7e76f6866f0bbd79355f", Uses: "tail=8qvilx4nqebw gamma=3rxe5rdejuskm github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x tailStream=1f6r1ftnwhti9 tails=2kjq17cqgag51",
-		Ident: "simulate_tail_61ri2e", Params: []string{"i64", "simulate_tails_0tmov7"}, Result: "f64", Cost: 1651,
-		Decls: []registry.Decl{{Ident: "simulate_tails_0tmov7", C: `typedef struct {
-	u64 Seed;
-	f64 Half;
-} simulate_tails_0tmov7;`}, c_tuple_f64_f64, {Ident: "tuple_f64_i32", C: `typedef struct {
-	f64 r0;
-	i32 r1;
-} tuple_f64_i32;`}, c_tuple_f64_f64_i32, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_math64_highWord_7y6ihg, {Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
-	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}, {Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
-
-	if (x < 0x1p-1022) {
-		x *= 0x1p+54;
-		k = -54;
-	}
-	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}, c_math64_powerOf2_6t0u1o, {Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 inverse = 1.0 / b;
-	hi = a * inverse;
-	f64 rest = skel_fma_f64(-hi, b, a);
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
-}`}, {Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}, {Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
-	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
-	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
-	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
-	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
-	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
-}`}, {Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a * b;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}, {Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
-	f64 f = m - 1.0;
-	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
-	f64 z = s * s;
-	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
-#line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
-
-	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
-}`}, {Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
-FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
-	if (x == 0.0) {
-		y = -SKEL_INF_f64;
-	}
-	if (x < 0.0) {
-		y = SKEL_NAN_f64;
-	}
-	if (!(x <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_scale_3se4ew, {Ident: "math64_Pow_9emngy", C: `#line 31 "math64/pow.go"
-FUNC f64 math64_Pow_9emngy(CTX_P f64 x, f64 y) {
-	f64 a = skel_abs_f64(x);
-	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
-		l = math64_logSpecial_8qmabi(CTX_A a, l); lLo = 0.0;
-	}
-	f64 p = y * l;
-	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
-	if (p > 710.0) {
-		p = 710.0; pLo = 0.0;
-	}
-	if (p < -746.0) {
-		p = -746.0; pLo = 0.0;
-	}
-	tuple_f64_f64_i32 t_2 = math64_reduceExp_2pmv20(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
-	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_70md9y(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
-	f64 result = math64_scale_3se4ew(CTX_A hi + lo, n);
-
-	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
-	if (whole && skel_trunc_f64(half_) != half_) {
-		result = skel_copysign_f64(result, x);
-	}
-	if (x < 0.0 && a <= 0x1.fffffffffffffp+1023 && !whole) {
-		result = SKEL_NAN_f64;
-	}
-	if (x != x || y != y) {
-		result = SKEL_NAN_f64;
-	}
-	if (y == 0.0 || x == 1.0 || (a == 1.0 && skel_isinf_f64(y, 0))) {
-		result = 1.0;
-	}
-	return result;
-}`}, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
-FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
-	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
-	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
-	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
-	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
-	p = skel_fma_f64(z, p, 0.4000000000000493);
-	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}, {Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
-
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 half_ = 0.5 * f;
-	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
-	f64 head = skel_fma_f64(-half_, f, f);
-	f64 headLo = skel_fma_f64(-half_, f, f - head);
-	f64 big = k * 0.6931471805598903;
-	hi = big + head;
-	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}, {Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
-FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
-}`}, {Ident: "simulate_gamma_2zq7za", C: `#line 74 "apps/spikes/simulate/mixture.go"
-FUNC f64 simulate_gamma_2zq7za(CTX_P f64 shape, u64 seed, i64 i) {
-	f64 boost = 1.0;
-	if (shape < 1.0) {
-		boost = math64_Pow_9emngy(CTX_A 1.0 - rng_Uniform_6u6lcs(CTX_A seed, 7, i), 1.0 / shape);
-		shape += 1.0;
-	}
-	f64 d = shape - 0.3333333333333333;
-	f64 c = 1.0 / skel_sqrt_f64(9.0 * d);
-	for (i64 k = 0; k < 64; k++) {
-		f64 x = rng_Normal_547pkh(CTX_A seed, 8, (i64)(128 * (u64)i + 2 * (u64)k));
-		f64 v = 1.0 + c * x;
-		if (v <= 0.0) {
-			continue;
-		}
-		v = v * v * v;
-		f64 u = 1.0 - rng_Uniform_6u6lcs(CTX_A seed, 9, (i64)(64 * (u64)i + (u64)k));
-		if (math64_Log_7hipj0(CTX_A u) < x * x / 2.0 + d - d * v + d * math64_Log_7hipj0(CTX_A v)) {
-			return boost * d * v;
-		}
-	}
-	return boost * d;
-}`}, {Ident: "simulate_tail_61ri2e", C: `#line 68 "apps/spikes/simulate/mixture.go"
-FUNC f64 simulate_tail_61ri2e(CTX_P i64 i, simulate_tails_0tmov7 t) { return skel_sqrt_f64(t.Half / simulate_gamma_2zq7za(CTX_A t.Half, t.Seed, i)); }`}},
-		Extra: []registry.Leaf{{C: "simulate_tails_0tmov7"}},
+		IR: "AQABAAAVc2ltdWxhdGVfbWludXNfMnV2YnZsAA5zaW11bGF0ZS5taW51c+oDACFhcHBzL3NwaWtlcy9zaW11bGF0ZS93YXZlZm9ybXMuZ28BAgAAAWEKAAABYgoKAQEKCAIBAQICAAAtACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.placed", Go: placed, Pos: "apps/spikes/simulate/simulate.go:214:1", Hash: "35eb1d9da054a8eaf02965a4c592335b", Uses: "placed=3bxun8qdbk7mt maxDuration=16q1e71uuifad placement=mclqdq479mug timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
+		Loops: registry.Loops{Zip: loop_simulate_placed_5w26vz},
+		IR:    "AQIMDgAIdmlld19pNjQABQAAAAwLABlzaW11bGF0ZV9wbGFjZW1lbnRfNzZxY2xsBAAEU2VlZAkAAAhEdXJhdGlvbgUAAAREZWFkBQAABUZpcnN0DQAAAI4GACBhcHBzL3NwaWtlcy9zaW11bGF0ZS9zaW11bGF0ZS5nbwYBAAAWc2ltdWxhdGVfcGxhY2VkXzV3MjZ2egAPc2ltdWxhdGUucGxhY2VkTAEDAAABaQUAAANrZXkFAAABcA4FAQIBBAIAAAF1BQgCAgoBBWAAAAsACggICAgCAgUBBf7//////38ABA0ACAgCAQEFAwIDAwECBAAAIQAAIAIDAgMCAAAvAAAdCQEFHgAANwYCBAAAQgACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.recorded", Go: recorded, Pos: "apps/spikes/simulate/recording.go:74:1", Hash: "fd548883802256115879f54c36c12b11", Uses: "recorded=11v0v0reou6mc Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi grid=2k543bja0q06m scene=ogjsanfrfa30 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
+		Loops: registry.Loops{Zip: loop_simulate_recorded_3fby7a},
+		IR:    "AQ0MCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwLABRzaW11bGF0ZV9ncmlkXzFxaWxreAYABFNlZWQJAAAHU2FtcGxlcwUAAAhDaGFubmVscwUAAAZTcHJlYWQLAAAFTm9pc2ULAAAGQ29tbW9uCwAAAIYCACFhcHBzL3NwaWtlcy9zaW11bGF0ZS93YXZlZm9ybXMuZ28GDA4ACHZpZXdfZjY0AAsAqQIAAAAMDgAIdmlld19pNjQABQAAAAwOAAh2aWV3X2kzMgAEAAAADAsAFHNpbXVsYXRlX0Zvcm1fNzZsZ2ppBgAFU2hhcGUFAAACWDALAAAGU2lnbWEwCwAAAlgxCwAABlNpZ21hMQsAAANUYXULAAAAZgAdYXBwcy9zcGlrZXMvc2ltdWxhdGUvc2hhcGUuZ28GDAsAFXNpbXVsYXRlX3NwaWtlXzhndnp5dwUAA093bhIAAAVPdGhlchIAAAhPd25QbGFjZQsAAApPdGhlclBsYWNlCwAACk92ZXJsYXBwZWQBAAAACQwGDA4AGnZpZXdfc2ltdWxhdGVfc3Bpa2VfOGd2enl3ABMAVQ4ADAsAFXNpbXVsYXRlX3NjZW5lXzAxa3FhMQgABEdyaWQOAAAFRmlyc3QFAAAER2FpbgsACw8AAAVUaW1lcxAAAAZMYWJlbHMRAAAFRm9ybXMUAAAFUGVha3MQAAAA9gEAIWFwcHMvc3Bpa2VzL3NpbXVsYXRlL3JlY29yZGluZy5nbwYMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAADxAQ4ADAsADXR1cGxlX2Y2NF9mNjQCKgsAKwsAAAAAAAwMAAlhcnIyMF91NjQACSgAAAwLAA10dXBsZV91NjRfdTY0AioJACsJAAAAAAAGAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5TaW4AEW1hdGg2NF9TaW5fN2o4amFqAAAXc2ltdWxhdGVfRm9ybV9BdF8yNm45eXQAEHNpbXVsYXRlLkZvcm0uQXSWARgBAgAAAWYSAAABeAsLAQUBBAIAAAFkCwgCAgEDAgEBAAAJAAcEAgMCAQADAQUAAAIBCAMAAAFzCwgCAwMDAgECAAAKAAoICAIDAgoAAQgIBxMCBAICBAAEGwMBC0AAAB0AAAwDAwIBBQAAIQADBwIBBQIABAEQAwAABXBoYXNlCwgDAgECAgIDAAAVAAUEAwgIAgUNAQsAAAAMEggCBQ8BC7/gAwAAGQAAEAEKAQsABAQAAQgDADkLCgEBCAELwJKE2c+K0ZYYAgIFAAAbAAoICAIGAgIGAAQMAwMCAQUAABAAAxcCAQUEAAAcAgEIAgA5CwgCAwMDAgECAAALAAEAAgAAAXQLCAgCAgEDAgEDAAAYAwMCAQQAAB4ACggICAELv+ADAwgBC7/gAwAIAgcCAgcABBAAAA4AAAsBCAELv+ADAwgBC7/gAwAIAggCAggAABwAABoAABcAABQDAwIBBQAAIQACAAAWc2ltdWxhdGVfdGltZU9mXzU5M21laQAPc2ltdWxhdGUudGltZU9mQAECAAABawUAAAdzYW1wbGVzBQsBAQoICQsCAQMJCwgCAgEBBQIAAEoAADkAJwAAG3NpbXVsYXRlX2F0dGVudWF0aW9uXzZzODR3egAUc2ltdWxhdGUuYXR0ZW51YXRpb26mAQwBAgAACGRpc3RhbmNlCwAAAWcOCwEDBQQCCAMCAgILAQUCAAAQAQoBC7/gAwQDAAEIAgA4CwgCAQMDAgIDAAAQAAoKAAEICAELv827keTf/pzvAQICAwAEHgICAwAAIgACAAAYc2ltdWxhdGVfcmVjb3JkZWRfM2ZieTdhABFzaW11bGF0ZS5yZWNvcmRlZKEBKAEDAAACYXQNAAAFbm9pc2ULADkVAwEIAQQCADsFCAMCAwEAAwIBAAAADwABBAIAAAF5CwgDAwIDAAQCAgIAABQABQQCCAMDAgMABQwBCwAAABMBAgIFAQAIAwMCAwAFAgUDAgMDAQMCAQAABBgAABYAAAMAAwABCAIAAAJsbwUBBQAAAQACAAACaGkFBgMCAwQAAAYEAgAIAgYNAgcAAAkAAAEEBAMCAQAGAAADbWlkBQgIAgYAAgcAABEDAQUEAAAXAAUAAwgIBQMCAwQBAggAABwAAwMCAwABAAArDwIEAAA7AQICBwACCAQEAQICBgAIAggAAQUCAAgNAAQGDAIBAAYAAAFpBQIGAAgIAgkNBgMCAwQAAAAREQgIBQMCAwQBAgkAACQBAwMCAwABAAAxDQIEAABBAAAhAAECCQEAAQUCAABGAEYCAQQDAD4FCAgCBAEFAwIDBAECCQAADAAACgAFAwIDBwEJBQUDAgMFAQIJAAArAAAcAAAaAAUEAwgIAgoQAQUAAAAIEQgCCg0DAwIDAAEAABIAAA0CAQQEADYTBQMCAwYBAgkAAAkAAgIFAQAICgICAwILAAoDAgIKAwMCAwABAgoEAggJCwMCAQEBAwILAgAESgMCAwAAAC0AAAQABAAKCQMLAA1za2VsX2JtYXhfZjY0CwIBC8DBAwsADXNrZWxfYm1pbl9mNjQLAgELwL7/hwwLABRza2VsX3JvdW5kdG9ldmVuX2Y2NAsBCAMCAwICAgUADEwAAgUADgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.tail", Go: tail, Pos: "apps/spikes/simulate/mixture.go:68:1", Hash: "fa08b0214d3b7e76f6866f0bbd79355f", Uses: "tail=8qvilx4nqebw gamma=3rxe5rdejuskm github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x tailStream=1f6r1ftnwhti9 tails=2kjq17cqgag51",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tails) {
 				a = a[:len(dst)]
@@ -960,13 +141,8 @@ FUNC f64 simulate_tail_61ri2e(CTX_P i64 i, simulate_tails_0tmov7 t) { return ske
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.timePart", Go: timePart,
-		Pos: "apps/spikes/simulate/simulate.go:219:1", Hash: "af4d2827fcd507509f78307a0321a3f2", Uses: "timePart=20h0w4l9wrgu0 timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_timePart_6zt2oy", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "simulate_timePart_6zt2oy", C: `#line 219 "apps/spikes/simulate/simulate.go"
-FUNC i64 simulate_timePart_6zt2oy(CTX_P i64 key) { return key >> 15; }`}},
+		IR: "AQYMCwAVc2ltdWxhdGVfdGFpbHNfMHRtb3Y3AgAEU2VlZAkAAARIYWxmCwAAAPYBAB9hcHBzL3NwaWtlcy9zaW11bGF0ZS9taXh0dXJlLmdvBgwLAA10dXBsZV9mNjRfZjY0AgACcjALAAACcjELAAAA8QEAAAAMCwANdHVwbGVfZjY0X2kzMgIGCwAHBAAAAAAADAsAEXR1cGxlX2Y2NF9mNjRfaTMyAwYLAAcLAAACcjIEAAAAAAAMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAYIAAcIAAsIAAACcjMIAAAAAAAMCwANdHVwbGVfdTMyX3UzMgIGCAAHCAAAAAAADAEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuUG93ABFtYXRoNjRfUG93XzllbW5neQAAFnJuZ19waGlsb3hSb3VuZF81a21qNjQAD3JuZy5waGlsb3hSb3VuZLIBAA1ybmcvcGhpbG94LmdvAQYAAAJjMAgAAAJjMQgAAAJjMggAAAJjMwgAAAJrMAgAAAJrMQgRAQkBADIAAAJ3MAgBCAAAAQA2AAACdzEIAQgAAAEAOgAAAncyCAEIAAABAD4AAAJ3MwgBCAAAAQQCAAACcDEICwAOc2tlbF9tdWxoaV91MzIIAgIBAQim/YilGgABAAIAAAJwMAgIAgECAQim/YilGgCxAQgAAAG6ARMCAAACcTEICx8IAgIDAQiutfTZGQABAAIAAAJxMAgIAgMCAQiutfTZGQC1AQgAAAoMEQQICAINBwICAL4BEwwHAgUAABECDggIAgsHAgQAAB4HAgYAACMCDAACAAARcm5nX3BoaWxveF84dHc1ejQACnJuZy5waGlsb3h7AQYAFAgAFQgAFggAFwgAGAgAGQgRAUQBAC0AGggBCAAAAQAxABsIAQgAAAEANQAcCAEIAAABADkAHQgBCAAAAQQCAAABdBEKAQYCAQICAgMCBAIFAgYAAgIBAAMCCwAAAgICAgADAgsBAAICAgMAAwILAgACAgIEAAMCCwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzIRCgEGAgECAgIDAgQCBQIGAAICAQADAgwAAAICAgIAAwIMAQACAgIDAAMCDAIAAgICBAADAgwDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8zEQoBBgIBAgICAwIEAgUCBgACAgEAAwINAAACAgICAAMCDQEAAgICAwADAg0CAAICAgQAAwINAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNBEKAQYCAQICAgMCBAIFAgYAAgIBAAMCDgAAAgICAgADAg4BAAICAgMAAwIOAgACAgIEAAMCDgMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzURCgEGAgECAgIDAgQCBQIGAAICAQADAg8AAAICAgIAAwIPAQACAgIDAAMCDwIAAgICBAADAg8DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF82EQoBBgIBAgICAwIEAgUCBgACAgEAAwIQAAACAgICAAMCEAEAAgICAwADAhACAAICAgQAAwIQAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNxEKAQYCAQICAgMCBAIFAgYAAgIBAAMCEQAAAgICAgADAhEBAAICAgMAAwIRAgACAgIEAAMCEQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzgRCgEGAgECAgIDAgQCBQIGAAICAQADAhIAAAICAgIAAwISAQACAgIDAAMCEgIAAgICBAADAhIDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF85EQoBBgIBAgICAwIEAgUCBgACAgEAAwITAAACAgICAAMCEwEAAgICAwADAhMCAAICAgQAAwITAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgoKAQYCAQICAgMCBAIFAgYEAgAAEHJuZ19ibG9ja18wZmY4N3QACXJuZy5ibG9ja0ABAwAABHNlZWQJAAAGc3RyZWFtCQAAAWIJEQEFAQAlABoIAQgAAAEAKQAbCAEIAAABAC0AHAgBCAAAAQAxAB0IAQgAAAoKAgYJCAIDCQgIAgMKAQVAAAQjCQgCAgkICAICCgEFQAAARwkIAgEJCAgCAQoBBUAAAGcAAgAAEXJuZ19VaW50NjRfNmU5dHNwAApybmcuVWludDY0gQEADnJuZy91bmlmb3JtLmdvAQMAMAkAMQkAAAFpBQkBBwEEAgAlEQoDAwIBAgIICQkCAwoBBQIAADEAAQACABoIAwIEAAABAAIAGwgDAgQBAAEAAgAcCAMCBAIAAQACAB0IAwIEAwAFBAIICAIDBQEFAgAABgwBBQAAAAkCAgIFAAIHBAMCAgYAAggAAwAKCAgJCQIGCQEFQAAIEwYJCQIFAAAYAAIAABJybmdfVW5pZm9ybV82dTZsY3MAC3JuZy5Vbmlmb3JtFAEDADAJADEJADYFCwEBCggJCwgKBAMCAQICAgMKAQUWAAQwAgELvMACAAA2AAIAABZybmdfZXhwb25lbnRpYWxfM2dmdGpqAA9ybmcuZXhwb25lbnRpYWzmAQANcm5nL25vcm1hbC5nbwEBAAABdwkLAREBBAIAAAFtCQcTAgEAAQQCAAAFc2hpZnQICAkICwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECAgUBCH4AACoAAgICAQkCAwAEAgACAQQCAAABZgsICQsJBQICAgELu+ADAAAhAAUEAggIAgIBAQkCAAAGDQEJ9+2M4oCzhvuVAQAACQICAgMBAAEIAgAEAwADAgIEAAgJCwkFCAICBwEJ////////////AQAEHgIBCzwAACcAAwABDAIAAAFzCwgCBAMIAQtAAAIEAAAOAAAJAAEEAgAAAXoLCAIFAgIFAAARAAEEAgAAAXILAQu/hMeX8duPqUQAAgIHAAsADHNrZWxfZm1hX2Y2NAsDAgcCBgELv4brzICanuOfAQQCAgIHAAtECwMCBwIGAQu/jpui5vLygd4BBAICAgcAC0QLAwIHAgYBC7+Yx6vcw6O8rwEEAgICBwALRAsDAgcCBgELv6SnosLSyMlZBAICAgcAC0QLAwIHAgYBC7+y58yZ86X9BAQCAgIHAAgLRAsDAgcCBgELv8rXqtWq1aqTAQICBgAENgACAQQCAAAFaGFsZl8LCAgBC7/AAwICBAAAHQICBAAAIQABBAIAAAR0YWlsCwtECwMCBQgCCAACBwAAGgcTAggACgtECwMJCwIDAQu/zLuR5N/+nO8BBxMIAgQAAgkABDAAAgAAFXJuZ19jb29yZGluYXRlXzV0ZTBpcAAOcm5nLmNvb3JkaW5hdGUQAQIAPAkANgULARYBBAIAAAhxdWFydGVycwkICAIBAAEJgICAgICAgIBAAAARCgEFfAAAGgABBAIAJQsICQsJBQgCAQEIAgMJAQV8AAAnAAAeAgELvLKE2c+K0ZYYAAAuAAEEAgBCCwgCBAICBAAAEQABCAIAQQsBC73K59aj6/PqfAACAgYAC0QLAwIGAgUBC761lbeu8YrO6wEEAgICBgALRAsDAgYCBQELvo73mP6qrP99BAICAgYAC0QLAwIGAgUBC7/VhICao/Cw1QEEAgICBgALRAsDAgYCBQELv4LGiJGChPymAQQCAgIGAAtECwMCBgIFAQu/i9eq1arVqkkEAgICBgALRAsDCAIGAgIFAAQYAgQCBAACAQQCAAABYwsBC73R6s/ul6Kc1AEAAgIHAAtECwMCBwIFAQu+wrj32Zft2MQBBAICAgcAC0QLAwIHAgUBC76l+vuEkKeprQEEAgICBwALRAsDAgcCBQELvvSHgJrj8oqQAQQCAgIHAAtECwMCBwIFAQu/rYXm5qLwqHcEAgICBwALRAsDAgcCBQELv8rWqtWq1apMBAICAgcAC0QLAwIHAgUBC7/BAwQCAgIHAAtECwMCBwIFAQu/4AMEAgICAwEBCAkJAgIFAQkCAAQYAAACAAIFBAIICAIDBQEJAgAADQwBCQAAABABAgIHAAIGBAMABQgCCAgIAgMAAQkCAAAOBQEJBAAAEQwBCQAAABQBCgcTAgcEAwAKAgcIAgAAEXJuZ19Ob3JtYWxfNTQ3cGtoAApybmcuTm9ybWFs8wMBAwAwCQAxCQA2BQsBBwEEAgAlEQoDAwIBAgIICQkCAwoBBQIAADEAAQACABoIAwIEAAABAAIAGwgDAgQBAAEAAgAcCAMCBAIAAQACAB0IAwIEAwABBAIAAAZyYWRpdXMLCwANc2tlbF9zcXJ0X2Y2NAsBCAELQAIKBgEICAkJAgYJAQVAAAA4BgkJAgUAADwAACAACggCCQIKBwIICAkJAggJAQVAAAQvBgkJAgcAADMCAwAAGAACAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAVc2ltdWxhdGVfZ2FtbWFfMnpxN3phAA5zaW11bGF0ZS5nYW1tYeYBBAEDAAAFc2hhcGULADAJADYFCwEGAQQCAAAFYm9vc3QLAQu/4AMABQQCCAIBDQELv+ADAAALAgICBAAKAAIIAQu/4AMBCgUDAgIBCQ4CAwAEFwgBC7/gAwMCAQAAOwADAgIBAQABC7/gAwAEAwADAAEIAgAAAWQLCAIBAQELv6rXqtWq1apVAAANAAEEAgBKCwgBC7/gAwMLTgsBCAELwEQCAgUAABYAAAkABgQCAQACAAABawUBBQAACAIHDQEFgAEAAAIAAQIHAQABBQIBAAIAAgYBBAMAAAF4CwoIAwICAQkQCAgBBYACAgIDAAAqAAgBBQQCAgcAAC4AACwAAQQDAAABdgsIAQu/4AMACAIGAgIIAAANAAAKAAUEAwgCCQ4BCwAAAAgBCQAEBAACAgkACAgCCQICCQAICQICCQAADQADAQQDAAABdQsIAQu/4AMBCgUDAgIBCRIICAEFgAECAgMAAC4AAgcAADAAAAoABQQDCAoJAQIKDQgICAgIAggCAggAABcDAQtAAAAZAAIFAAAbAQgCBQICCQAAHwAAHQAIAgUCCgkBAgkAACMAACEAABQBCggIAgQCAgUABBECAgkAABUABAAKCAIEAgIFAAwPAAIAABRzaW11bGF0ZV90YWlsXzYxcmkyZQANc2ltdWxhdGUudGFpbGcBAgA2BQAlDQsBAQoLTgsBCAMCAgEDCgoDAwICAQMCAgACAQAAPQAlCwAIAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.timePart", Go: timePart, Pos: "apps/spikes/simulate/simulate.go:219:1", Hash: "af4d2827fcd507509f78307a0321a3f2", Uses: "timePart=20h0w4l9wrgu0 timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -980,13 +156,8 @@ FUNC i64 simulate_timePart_6zt2oy(CTX_P i64 key) { return key >> 15; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.unitPart", Go: unitPart,
-		Pos: "apps/spikes/simulate/simulate.go:220:1", Hash: "e21de0459e1c0ca714196789332bb029", Uses: "unitPart=1pdfnteacozp1 maxUnits=2yovpfc9kyclp timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_unitPart_8sux5u", Params: []string{"i64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "simulate_unitPart_8sux5u", C: `#line 220 "apps/spikes/simulate/simulate.go"
-FUNC i32 simulate_unitPart_8sux5u(CTX_P i64 key) { return (i32)(key & 32767); }`}},
+		IR: "AQABAAAYc2ltdWxhdGVfdGltZVBhcnRfNnp0Mm95ABFzaW11bGF0ZS50aW1lUGFydO4GACBhcHBzL3NwaWtlcy9zaW11bGF0ZS9zaW11bGF0ZS5nbwEBAAADa2V5BQUBAQoIAgEKAQUeAAArACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.unitPart", Go: unitPart, Pos: "apps/spikes/simulate/simulate.go:220:1", Hash: "e21de0459e1c0ca714196789332bb029", Uses: "unitPart=1pdfnteacozp1 maxUnits=2yovpfc9kyclp timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -1000,21 +171,8 @@ FUNC i32 simulate_unitPart_8sux5u(CTX_P i64 key) { return (i32)(key & 32767); }`
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.whiteNoise", Go: whiteNoise,
-		Pos: "apps/spikes/simulate/recording.go:56:1", Hash: "338eb6404b7cd7c6a5308f138cd3a240", Uses: "whiteNoise=258nevyc2cwfd github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x white=tcvp82k9o4x5",
-		Ident: "simulate_whiteNoise_90dgbj", Params: []string{"matrix_Index_3qoka5", "simulate_white_8z4h2b"}, Result: "f64", Cost: 417,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "simulate_white_8z4h2b", C: `typedef struct {
-	u64 Seed;
-	u64 Stream;
-	i64 First;
-	i64 Cols;
-} simulate_white_8z4h2b;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "simulate_whiteNoise_90dgbj", C: `#line 56 "apps/spikes/simulate/recording.go"
-FUNC f64 simulate_whiteNoise_90dgbj(CTX_P matrix_Index_3qoka5 at, simulate_white_8z4h2b w) {
-	return rng_Normal_547pkh(CTX_A w.Seed, w.Stream, (i64)(((u64)w.First + (u64)at.Row) * (u64)w.Cols + (u64)at.Col));
-}`}},
-		Extra: []registry.Leaf{{C: "simulate_white_8z4h2b"}},
+		IR: "AQABAAAYc2ltdWxhdGVfdW5pdFBhcnRfOHN1eDV1ABFzaW11bGF0ZS51bml0UGFydPIGACBhcHBzL3NwaWtlcy9zaW11bGF0ZS9zaW11bGF0ZS5nbwEBAAADa2V5BQQBAQoJBAgCAQUBBf7/AwAAMQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/spikes/simulate.whiteNoise", Go: whiteNoise, Pos: "apps/spikes/simulate/recording.go:56:1", Hash: "338eb6404b7cd7c6a5308f138cd3a240", Uses: "whiteNoise=258nevyc2cwfd github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x white=tcvp82k9o4x5",
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e white) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1026,10 +184,10 @@ FUNC f64 simulate_whiteNoise_90dgbj(CTX_P matrix_Index_3qoka5 at, simulate_white
 				}
 			},
 		},
-	})
+		IR: "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwLABVzaW11bGF0ZV93aGl0ZV84ejRoMmIEAARTZWVkCQAABlN0cmVhbQkAAAVGaXJzdAUAAARDb2xzBQAAAKIBACFhcHBzL3NwaWtlcy9zaW11bGF0ZS9yZWNvcmRpbmcuZ28GDAsAFXR1cGxlX3UzMl91MzJfdTMyX3UzMgQAAnIwCAAAAnIxCAAAAnIyCAAAAnIzCAAAAMUBAAAADAsADXR1cGxlX3UzMl91MzICDAgADQgAAAAAAAcAABZybmdfcGhpbG94Um91bmRfNWttajY0AA9ybmcucGhpbG94Um91bmSyAQANcm5nL3BoaWxveC5nbwEGAAACYzAIAAACYzEIAAACYzIIAAACYzMIAAACazAIAAACazEIDwEJAQAyAAACdzAIAQgAAAEANgAAAncxCAEIAAABADoAAAJ3MggBCAAAAQA+AAACdzMIAQgAAAEEAgAAAnAxCAsADnNrZWxfbXVsaGlfdTMyCAICAQEIpv2IpRoAAQACAAACcDAICAIBAgEIpv2IpRoAsQEQAAABugEUAgAAAnExCAsgCAICAwEIrrX02RkAAQACAAACcTAICAIDAgEIrrX02RkAtQEQAAAKDA8ECAgCDQcCAgC+ARQMBwIFAAARAg4ICAILBwIEAAAeBwIGAAAjAgwAAgAAEXJuZ19waGlsb3hfOHR3NXo0AApybmcucGhpbG94ewEGABUIABYIABcIABgIABkIABoIDwFEAQAtABsIAQgAAAEAMQAcCAEIAAABADUAHQgBCAAAAQA5AB4IAQgAAAEEAgAAAXQPCgAGAgECAgIDAgQCBQIGAAICAQADAgsAAAICAgIAAwILAQACAgIDAAMCCwIAAgICBAADAgsDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF8yDwoABgIBAgICAwIEAgUCBgACAgEAAwIMAAACAgICAAMCDAEAAgICAwADAgwCAAICAgQAAwIMAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfMw8KAAYCAQICAgMCBAIFAgYAAgIBAAMCDQAAAgICAgADAg0BAAICAgMAAwINAgACAgIEAAMCDQMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzQPCgAGAgECAgIDAgQCBQIGAAICAQADAg4AAAICAgIAAwIOAQACAgIDAAMCDgIAAgICBAADAg4DAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF81DwoABgIBAgICAwIEAgUCBgACAgEAAwIPAAACAgICAAMCDwEAAgICAwADAg8CAAICAgQAAwIPAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfNg8KAAYCAQICAgMCBAIFAgYAAgIBAAMCEAAAAgICAgADAhABAAICAgMAAwIQAgACAgIEAAMCEAMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIBBAIAAAN0XzcPCgAGAgECAgIDAgQCBQIGAAICAQADAhEAAAICAgIAAwIRAQACAgIDAAMCEQIAAgICBAADAhEDAAICAgUBAAEI8ua74xMABA0AAgICBgEAAQiKur22FwAAFwACAQQCAAADdF84DwoABgIBAgICAwIEAgUCBgACAgEAAwISAAACAgICAAMCEgEAAgICAwADAhICAAICAgQAAwISAwACAgIFAQABCPLmu+MTAAQNAAICAgYBAAEIirq9thcAABcAAgEEAgAAA3RfOQ8KAAYCAQICAgMCBAIFAgYAAgIBAAMCEwAAAgICAgADAhMBAAICAgMAAwITAgACAgIEAAMCEwMAAgICBQEAAQjy5rvjEwAEDQACAgIGAQABCIq6vbYXAAAXAAIKCgAGAgECAgIDAgQCBQIGBAIAABBybmdfYmxvY2tfMGZmODd0AAlybmcuYmxvY2tAAQMAAARzZWVkCQAABnN0cmVhbQkAAAFiCQ8BBQEAJQAbCAEIAAABACkAHAgBCAAAAQAtAB0IAQgAAAEAMQAeCAEIAAAKCgEGCQgCAwkICAIDCgEFQAAEIwkIAgIJCAgCAgoBBUAAAEcJCAIBCQgIAgEKAQVAAABnAAIAABZybmdfZXhwb25lbnRpYWxfM2dmdGpqAA9ybmcuZXhwb25lbnRpYWyOAQANcm5nL25vcm1hbC5nbwEBAAABdwkLAREBBAIAAAFtCQcTAgEAAQQCAAAFc2hpZnQICAkICwAVc2tlbF9sZWFkaW5nemVyb3NfdTY0BQECAgUBCH4AACoAAgICAQkCAwAEAgACAQQCAAABZgsICQsJBQICAgELu+ADAAAhAAUEAggIAgIBAQkCAAAGDQEJ9+2M4oCzhvuVAQAACQICAgMBAAEIAgAEAwADAgIEAAgJCwkFCAICBwEJ////////////AQAEHgIBCzwAACcAAwABDAIAAAFzCwgCBAMIAQtAAAIEAAAOAAAJAAEEAgAAAXoLCAIFAgIFAAARAAEEAgAAAXILAQu/hMeX8duPqUQAAgIHAAsADHNrZWxfZm1hX2Y2NAsDAgcCBgELv4brzICanuOfAQQCAgIHAAs/CwMCBwIGAQu/jpui5vLygd4BBAICAgcACz8LAwIHAgYBC7+Yx6vcw6O8rwEEAgICBwALPwsDAgcCBgELv6SnosLSyMlZBAICAgcACz8LAwIHAgYBC7+y58yZ86X9BAQCAgIHAAgLPwsDAgcCBgELv8rXqtWq1aqTAQICBgAENgACAQQCAAAFaGFsZl8LCAgBC7/AAwICBAAAHQICBAAAIQABBAIAAAR0YWlsCws/CwMCBQgCCAACBwAAGgcTAggACgs/CwMJCwIDAQu/zLuR5N/+nO8BBxMIAgQAAgkABDAAAgAAFXJuZ19jb29yZGluYXRlXzV0ZTBpcAAOcm5nLmNvb3JkaW5hdGUQAQIANwkAAAFpBQsBFgEEAgAACHF1YXJ0ZXJzCQgIAgEAAQmAgICAgICAgEAAABEKAQV8AAAaAAEEAgAmCwgJCwkFCAIBAQgCAwkBBXwAACcAAB4CAQu8soTZz4rRlhgAAC4AAQQCAD0LCAIEAgIEAAARAAEIAgA8CwELvcrn1qPr8+p8AAICBgALPwsDAgYCBQELvrWVt67xis7rAQQCAgIGAAs/CwMCBgIFAQu+jveY/qqs/30EAgICBgALPwsDAgYCBQELv9WEgJqj8LDVAQQCAgIGAAs/CwMCBgIFAQu/gsaIkYKE/KYBBAICAgYACz8LAwIGAgUBC7+L16rVqtWqSQQCAgIGAAs/CwMIAgYCAgUABBgCBAIEAAIBBAIAAAFjCwELvdHqz+6XopzUAQACAgcACz8LAwIHAgUBC77CuPfZl+3YxAEEAgICBwALPwsDAgcCBQELvqX6+4SQp6mtAQQCAgIHAAs/CwMCBwIFAQu+9IeAmuPyipABBAICAgcACz8LAwIHAgUBC7+thebmovCodwQCAgIHAAs/CwMCBwIFAQu/ytaq1arVqkwEAgICBwALPwsDAgcCBQELv8EDBAICAgcACz8LAwIHAgUBC7/gAwQCAgIDAQEICQkCAgUBCQIABBgAAAIAAgUEAggIAgMFAQkCAAANDAEJAAAAEAECAgcAAgYEAwAFCAIICAgCAwABCQIAAA4FAQkEAAARDAEJAAAAFAEKBxMCBwQDAAoCBwgCAAARcm5nX05vcm1hbF81NDdwa2gACnJuZy5Ob3JtYWzzAwEDADEJADIJAEQFCwEHAQQCACYPCgIDAgECAggJCQIDCgEFAgAAMQABAAIAGwgDAgQAAAEAAgAcCAMCBAEAAQACAB0IAwIEAgABAAIAHggDAgQDAAEEAgAABnJhZGl1cwsLAA1za2VsX3NxcnRfZjY0CwEIAQtAAgoDAQgICQkCBgkBBUAAADgGCQkCBQAAPAAAIAAKCAIJAgoEAggICQkCCAkBBUAABC8GCQkCBwAAMwIDAAAYAAIAABpzaW11bGF0ZV93aGl0ZU5vaXNlXzkwZGdiagATc2ltdWxhdGUud2hpdGVOb2lzZZ4BCgECAAACYXQNADcOCwEBCgoFAwMCAgADAgIBCAgIAwICAgADAgEAAAQuAgMCAgMAADYAAwIBAQAAPQACBgAQAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):1033
+//line zkernels.go (out of date: run go generate):191
 const _ = commonStream
 const _ = maxDuration
 const _ = mixtureStream
@@ -1100,7 +258,7 @@ var _ vector.View[int] = scene{}.Times
 var _ vector.View[int] = sources{}.Times
 var _ vector.View[spike] = scene{}.Forms
 
-//line zkernels.go:1104
+//line zkernels.go:262
 
 // loop_simulate_component_0b4jb3 has the text of the function that it calls.
 func loop_simulate_component_0b4jb3(dst []int32, a []int, c choice) {
@@ -1113,7 +271,7 @@ func loop_simulate_component_0b4jb3(dst []int32, a []int, c choice) {
 			}
 			return int32(g)
 		}
-//line zkernels.go:1117
+//line zkernels.go:275
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1131,7 +289,7 @@ func loop_simulate_component_0b4jb3_index(dst []int32, lo int, c choice) {
 			}
 			return int32(g)
 		}
-//line zkernels.go:1135
+//line zkernels.go:293
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1149,7 +307,7 @@ func loop_simulate_coordinate_0qt9zo(dst []float64, lo, cols int, p parts) {
 			}
 			return math.FMA(y, p.Tails.At(at.Row), p.Means.At(g, j))
 		}
-//line zkernels.go:1153
+//line zkernels.go:311
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1184,7 +342,7 @@ func loop_simulate_drawn_10yzbe(dst []spike, a []int, s sources) {
 			r.Other.X1 += lag
 			return r
 		}
-//line zkernels.go:1188
+//line zkernels.go:346
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1216,7 +374,7 @@ func loop_simulate_drawn_10yzbe_index(dst []spike, lo int, s sources) {
 			r.Other.X1 += lag
 			return r
 		}
-//line zkernels.go:1220
+//line zkernels.go:378
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1241,7 +399,7 @@ func loop_simulate_element_58l9sa(dst []float32, a []matrix.Index, b []spike, g 
 			}
 			return float32(y)
 		}
-//line zkernels.go:1245
+//line zkernels.go:403
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1260,7 +418,7 @@ func loop_simulate_key_3ke043(dst []int, a []int, p placement) {
 			n := p.First.At(u+1) - p.First.At(u)
 			return u<<timeBits | rng.IntN(p.Seed, timeStream, i, p.Duration-n*p.Dead)
 		}
-//line zkernels.go:1264
+//line zkernels.go:422
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1279,7 +437,7 @@ func loop_simulate_key_3ke043_index(dst []int, lo int, p placement) {
 			n := p.First.At(u+1) - p.First.At(u)
 			return u<<timeBits | rng.IntN(p.Seed, timeStream, i, p.Duration-n*p.Dead)
 		}
-//line zkernels.go:1283
+//line zkernels.go:441
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1293,7 +451,7 @@ func loop_simulate_placed_5w26vz(dst []int, a []int, b []int, p placement) {
 			u := key >> timeBits
 			return (key&(maxDuration-1)+(i-p.First.At(u))*p.Dead)<<unitBits | u
 		}
-//line zkernels.go:1297
+//line zkernels.go:455
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1327,7 +485,7 @@ func loop_simulate_recorded_3fby7a(dst []int16, a []matrix.Index, b []float64, s
 			}
 			return int16(max(math.MinInt16, min(math.MaxInt16, math.RoundToEven(float64(s.Gain*y)))))
 		}
-//line zkernels.go:1331
+//line zkernels.go:489
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1346,7 +504,7 @@ func rounded_jittered(f Form, i int, s sources) Form {
 	return f
 }
 
-//line zkernels.go:1350
+//line zkernels.go:508
 
 // rounded_attenuation is attenuation with rounded products.
 
@@ -1359,7 +517,7 @@ func rounded_attenuation(distance float64, g grid) float64 {
 	return math64.Exp(float64(-math.Ln2 * d * d))
 }
 
-//line zkernels.go:1363
+//line zkernels.go:521
 
 // rounded_gamma is gamma with rounded products.
 
@@ -1387,7 +545,7 @@ func rounded_gamma(shape float64, seed uint64, i int) float64 {
 	return float64(boost * d)
 }
 
-//line zkernels.go:1391
+//line zkernels.go:549
 
 // rounded_tail is tail with rounded products.
 
@@ -1396,4 +554,4 @@ func rounded_tail(i int, t tails) float64 {
 	return math.Sqrt(t.Half / rounded_gamma(t.Half, t.Seed, i))
 }
 
-//line zkernels.go:1400
+//line zkernels.go:558

@@ -18,168 +18,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/tmixture/plain", zkernels_go)
-	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
-FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_3se4ew(CTX_A hi + lo, n);
-}`}
-	c_math64_Log_7hipj0 := registry.Decl{Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
-FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
-}`}
-	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
-}`}
-	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
-FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}
-	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+	registry.From("github.com/skelgo/skelgo/apps/tmixture/plain", zkernels_go).Add(zkernels_go_functions)
+}
 
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 half_ = 0.5 * f;
-	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
-	f64 head = skel_fma_f64(-half_, f, f);
-	f64 headLo = skel_fma_f64(-half_, f, f - head);
-	f64 big = k * 0.6931471805598903;
-	hi = big + head;
-	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}
-	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
-FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
-	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
-	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
-	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
-	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
-	p = skel_fma_f64(z, p, 0.4000000000000493);
-	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}
-	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
-FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
-	if (x == 0.0) {
-		y = -SKEL_INF_f64;
-	}
-	if (x < 0.0) {
-		y = SKEL_NAN_f64;
-	}
-	if (!(x <= 0x1.fffffffffffffp+1023)) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
-}`}
-	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
-
-	if (x < 0x1p-1022) {
-		x *= 0x1p+54;
-		k = -54;
-	}
-	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}
-	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
-	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_plain_component_8p3hso := registry.Decl{Ident: "plain_component_8p3hso", C: `typedef struct {
-	f64 Log;
-	f64 Nu;
-	f64 Half;
-} plain_component_8p3hso;`}
-	c_plain_expected_3u90hp := registry.Decl{Ident: "plain_expected_3u90hp", C: `typedef struct {
-	matview_f64 Delta;
-	matview_f64 Logs;
-	view_f64 Rows;
-	view_plain_component_8p3hso Components;
-} plain_expected_3u90hp;`}
-	c_plain_sums_4d1i1q := registry.Decl{Ident: "plain_sums_4d1i1q", C: `typedef struct {
-	f64 Z;
-	f64 F;
-	f64 Logs;
-} plain_sums_4d1i1q;`}
-	c_plain_terms_2ved91 := registry.Decl{Ident: "plain_terms_2ved91", C: `#line 67 "apps/tmixture/plain/plain.go"
-FUNC plain_sums_4d1i1q plain_terms_2ved91(CTX_P matrix_Index_3qoka5 at, plain_expected_3u90hp e) {
-	f64 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x7d984185u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x7d984185u)]; plain_component_8p3hso c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x0d9fdffau)];
-	f64 z = math64_Exp_607w7n(CTX_A e.Logs.p[CHECK_INDEX(at.Row, e.Logs.rows, 0xd4348f8cu) * e.Logs.cols + CHECK_INDEX(at.Col, e.Logs.cols, 0xd4348f8cu)] - e.Rows.p[CHECK_INDEX(at.Row, e.Rows.n, 0xcc2dc72fu)]);
-	return LIT(plain_sums_4d1i1q){z, z * 2.0 * c.Half / (delta + c.Nu), -z * math64_Log_7hipj0(CTX_A (delta + c.Nu) / 2.0)};
-}`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
-	f64 r0;
-	i32 r1;
-} tuple_f64_i32;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_plain_component_8p3hso := registry.Decl{Ident: "view_plain_component_8p3hso", C: `typedef struct { GLOBAL const plain_component_8p3hso *p; i64 n; } view_plain_component_8p3hso;`}
-	x_plain_expected_3u90hp := []registry.Leaf{
-		{Path: ".Delta", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Logs", Kind: registry.MatView, C: "f64", Own: true},
-		{Path: ".Rows", Kind: registry.View, C: "f64"}, {Path: ".Components", Kind: registry.View, C: "plain_component_8p3hso"},
-	}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.addSums", Go: addSums,
-		Pos: "apps/tmixture/plain/plain.go:29:1", Hash: "e4eaf42aad923ec3f38d22344395d126", Uses: "addSums=1m9dcixnwtun6 sums=1gu2r4flscacj",
-		Ident: "plain_addSums_3pl840", Params: []string{"plain_sums_4d1i1q", "plain_sums_4d1i1q"}, Result: "plain_sums_4d1i1q", Cost: 4,
-		Decls: []registry.Decl{c_plain_sums_4d1i1q, {Ident: "plain_addSums_3pl840", C: `#line 29 "apps/tmixture/plain/plain.go"
-FUNC plain_sums_4d1i1q plain_addSums_3pl840(CTX_P plain_sums_4d1i1q a, plain_sums_4d1i1q b) { return LIT(plain_sums_4d1i1q){a.Z + b.Z, a.F + b.F, a.Logs + b.Logs}; }`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.addSums", Go: addSums, Pos: "apps/tmixture/plain/plain.go:29:1", Hash: "e4eaf42aad923ec3f38d22344395d126", Uses: "addSums=1m9dcixnwtun6 sums=1gu2r4flscacj",
 		Loops: registry.Loops{
 			Zip: func(dst []sums, a []sums, b []sums) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -223,53 +66,11 @@ FUNC plain_sums_4d1i1q plain_addSums_3pl840(CTX_P plain_sums_4d1i1q a, plain_sum
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.deviation", Go: deviation,
-		Pos: "apps/tmixture/plain/plain.go:79:1", Hash: "b62fca0a6a6486c768f161a384d706e2", Uses: "deviation=3eeu87saf2k5o weighted=2icz9ipxf2a7x",
-		Ident: "plain_deviation_4dasrn", Params: []string{"matrix_Index_3qoka5", "plain_weighted_1yxeu2"}, Result: "f64", Cost: 10,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "plain_weighted_1yxeu2", C: `typedef struct {
-	matview_f64 X;
-	matview_f64 Q;
-	matview_f64 Means;
-} plain_weighted_1yxeu2;`}, {Ident: "plain_deviation_4dasrn", C: `#line 79 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_deviation_4dasrn(CTX_P matrix_Index_3qoka5 at, plain_weighted_1yxeu2 w) {
-	i64 j = skel_div_i64(at.Col, CHECK_DIVISOR(i64, w.X.cols, 0xdca9cb2du)); i64 c = skel_rem_i64(at.Col, CHECK_DIVISOR(i64, w.X.cols, 0x4da46ce2u));
-	return w.Q.p[CHECK_INDEX(at.Row, w.Q.rows, 0x51becdb2u) * w.Q.cols + CHECK_INDEX(j, w.Q.cols, 0x51becdb2u)] * (w.X.p[CHECK_INDEX(at.Row, w.X.rows, 0x356c947cu) * w.X.cols + CHECK_INDEX(c, w.X.cols, 0x356c947cu)] - w.Means.p[CHECK_INDEX(j, w.Means.rows, 0xc9676d4au) * w.Means.cols + CHECK_INDEX(c, w.Means.cols, 0xc9676d4au)]);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3702115117, Pos: "apps/tmixture/plain/plain.go:80:16"}, {ID: 1302621410, Pos: "apps/tmixture/plain/plain.go:80:35"},
-			{ID: 1371458994, Pos: "apps/tmixture/plain/plain.go:81:9"}, {ID: 896308348, Pos: "apps/tmixture/plain/plain.go:81:30"},
-			{ID: 3378998602, Pos: "apps/tmixture/plain/plain.go:81:50"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Q", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Means", Kind: registry.MatView, C: "f64"},
-		},
-		Loops: registry.Loops{
-			Grid: loop_plain_deviation_4dasrn,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logDensity", Go: logDensity,
-		Pos: "apps/tmixture/plain/plain.go:32:1", Hash: "d23f88853a201fa2b7961920cb7da8fc", Uses: "logDensity=2ymz0tcjjje9x component=2canx0i0iv2vp github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "plain_logDensity_3ts6nj", Params: []string{"f64", "plain_component_8p3hso"}, Result: "f64", Cost: 120,
-		Decls: []registry.Decl{c_plain_component_8p3hso, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, {Ident: "math64_Log1p_5iqfyf", C: `#line 40 "math64/log.go"
-FUNC f64 math64_Log1p_5iqfyf(CTX_P f64 x) {
-	f64 u = 1.0 + x;
-	f64 rest = x - (u - 1.0);
-	if (x > 1.0) {
-		rest = 1.0 - (u - x);
-	}
-	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A u); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 y = math64_logSpecial_8qmabi(CTX_A u, hi + (lo + rest / u));
-	if (x == 0.0) {
-		y = x;
-	}
-	return y;
-}`}, {Ident: "plain_logDensity_3ts6nj", C: `#line 32 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_logDensity_3ts6nj(CTX_P f64 delta, plain_component_8p3hso c) { return c.Log - c.Half * math64_Log1p_5iqfyf(CTX_A delta / c.Nu); }`}},
+		IR: "AQEMCwARcGxhaW5fc3Vtc180ZDFpMXEDAAFaCwAAAUYLAAAETG9ncwsAAABeABxhcHBzL3RtaXh0dXJlL3BsYWluL3BsYWluLmdvBgEAABRwbGFpbl9hZGRTdW1zXzNwbDg0MAANcGxhaW4uYWRkU3VtcxgBAgAAAWENAAABYg0NAQEKDA0DCAMCAQAAAwICAAAAQQgDAgEBAAMCAgEAAEwIAwIBAgADAgICAABaADEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.deviation", Go: deviation, Pos: "apps/tmixture/plain/plain.go:79:1", Hash: "b62fca0a6a6486c768f161a384d706e2", Uses: "deviation=3eeu87saf2k5o weighted=2icz9ipxf2a7x",
+		Loops: registry.Loops{Grid: loop_plain_deviation_4dasrn},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwAVcGxhaW5fd2VpZ2h0ZWRfMXl4ZXUyAwABWA4AAAFRDgAABU1lYW5zDgAAALICABxhcHBzL3RtaXh0dXJlL3BsYWluL3BsYWluLmdvBgEAABZwbGFpbl9kZXZpYXRpb25fNGRhc3JuAA9wbGFpbi5kZXZpYXRpb24MAQIAAAJhdA0AAAF3DwsBAwEEAgAAAWoFCAMCAQEDBgMCAgABAAAQAAEAAgAAAWMFCAMCAQEEBgMCAgABAAAjAAoIBQMCAgECAwIBAAIDAAQJAggFAwICAAIDAgEAAgQAAB4BBQMCAgICAgMCBAAAMgAAMAAAGwACAAAGAAIAAi5RAAIuWA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logDensity", Go: logDensity, Pos: "apps/tmixture/plain/plain.go:32:1", Hash: "d23f88853a201fa2b7961920cb7da8fc", Uses: "logDensity=2ymz0tcjjje9x component=2canx0i0iv2vp github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []component) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -278,60 +79,14 @@ FUNC f64 plain_logDensity_3ts6nj(CTX_P f64 delta, plain_component_8p3hso c) { re
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logSum", Go: logSum,
-		Pos: "apps/tmixture/plain/plain.go:48:1", Hash: "64a41f883745467a8ed791be9609e99a", Uses: "logSum=2xh1b4i9ldwdj densities=wg94hejr3mky github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "plain_logSum_247hja", Params: []string{"i64", "plain_densities_3eenxv"}, Result: "f64", Cost: 212,
-		Decls: []registry.Decl{c_matview_f64, {Ident: "plain_densities_3eenxv", C: `typedef struct {
-	matview_f64 Logs;
-} plain_densities_3eenxv;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "plain_logSum_247hja", C: `#line 48 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_logSum_247hja(CTX_P i64 i, plain_densities_3eenxv d) {
-	f64 most = d.Logs.p[CHECK_INDEX(i, d.Logs.rows, 0x7b31d1d2u) * d.Logs.cols + CHECK_INDEX(0, d.Logs.cols, 0x7b31d1d2u)];
-	for (i64 j = 0; j < d.Logs.cols; j++) {
-		most = skel_bmax_f64(most, d.Logs.p[CHECK_INDEX(i, d.Logs.rows, 0xbed1c7f6u) * d.Logs.cols + CHECK_INDEX(j, d.Logs.cols, 0xbed1c7f6u)]);
-	}
-	f64 total = 0.0;
-	for (i64 j = 0; j < d.Logs.cols; j++) {
-		total += math64_Exp_607w7n(CTX_A d.Logs.p[CHECK_INDEX(i, d.Logs.rows, 0x21ac5947u) * d.Logs.cols + CHECK_INDEX(j, d.Logs.cols, 0x21ac5947u)] - most);
-	}
-	return most + math64_Log_7hipj0(CTX_A total);
-}`}},
-		Sites: []registry.Site{
-			{ID: 2066862546, Pos: "apps/tmixture/plain/plain.go:49:10"}, {ID: 3201419254, Pos: "apps/tmixture/plain/plain.go:51:20"},
-			{ID: 564943175, Pos: "apps/tmixture/plain/plain.go:55:23"},
-		},
-		Extra: []registry.Leaf{{Path: ".Logs", Kind: registry.MatView, C: "f64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_plain_logSum_247hja,
-			Index: loop_plain_logSum_247hja_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.membership", Go: membership,
-		Pos: "apps/tmixture/plain/plain.go:38:1", Hash: "6d1613481ef7c4f785c65f2814cd7b83", Uses: "membership=1akzbup3xfw8p labelled=5l4mdvfolejd",
-		Ident: "plain_membership_0vq70m", Params: []string{"matrix_Index_3qoka5", "plain_labelled_09j9d2"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "plain_labelled_09j9d2", C: `typedef struct {
-	view_i32 Labels;
-} plain_labelled_09j9d2;`}, {Ident: "plain_membership_0vq70m", C: `#line 38 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_membership_0vq70m(CTX_P matrix_Index_3qoka5 at, plain_labelled_09j9d2 l) {
-	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0xee77de19u)] == at.Col) {
-		return 1.0;
-	}
-	return 0.0;
-}`}},
-		Sites: []registry.Site{{ID: 4000833049, Pos: "apps/tmixture/plain/plain.go:39:9"}},
-		Extra: []registry.Leaf{{Path: ".Labels", Kind: registry.View, C: "i32"}},
-		Loops: registry.Loops{
-			Grid: loop_plain_membership_0vq70m,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.minus", Go: minus,
-		Pos: "apps/tmixture/plain/plain.go:25:1", Hash: "e10c1fb3a490485e345a4bd4c6887ab3", Uses: "minus=1b9yqy6nb6lcj",
-		Ident: "plain_minus_8zo20j", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "plain_minus_8zo20j", C: `#line 25 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_minus_8zo20j(CTX_P f64 a, f64 b) { return a - b; }`}},
+		IR: "AQMMCwAWcGxhaW5fY29tcG9uZW50XzhwM2hzbwMAA0xvZwsAAAJOdQsAAARIYWxmCwAAAFIAHGFwcHMvdG1peHR1cmUvcGxhaW4vcGxhaW4uZ28GDAsADXR1cGxlX2Y2NF9pMzICAAJyMAsAAAJyMQQAAABNAAAADAsADXR1cGxlX2Y2NF9mNjQCBwsACAsAAAAAAAIBACVnaXRodWIuY29tL3NrZWxnby9za2VsZ28vbWF0aDY0LkxvZzFwABNtYXRoNjRfTG9nMXBfNWlxZnlmAAAXcGxhaW5fbG9nRGVuc2l0eV8zdHM2bmoAEHBsYWluLmxvZ0RlbnNpdHmCAQUBAgAABWRlbHRhCwAAAWMNCwEBCggDAgIAAQgDAgICAgoAAQgCAQMDAgIBAABfAABMAABEADcBAAkAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logSum", Go: logSum, Pos: "apps/tmixture/plain/plain.go:48:1", Hash: "64a41f883745467a8ed791be9609e99a", Uses: "logSum=2xh1b4i9ldwdj densities=wg94hejr3mky github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Loops: registry.Loops{Map: loop_plain_logSum_247hja, Index: loop_plain_logSum_247hja_index},
+		IR:    "AQUMEAALbWF0dmlld19mNjQACwAAAAwLABZwbGFpbl9kZW5zaXRpZXNfM2Vlbnh2AQAETG9ncw0AAAC2AQAcYXBwcy90bWl4dHVyZS9wbGFpbi9wbGFpbi5nbwYMCwARdHVwbGVfZjY0X2Y2NF9pMzIDAAJyMAsAAAJyMQsAAAJyMgQAAACxAQAAAAwLAA10dXBsZV9mNjRfZjY0AgYLAAcLAAAAAAAMCwANdHVwbGVfZjY0X2kzMgIGCwAHBAAAAAAAAwEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuRXhwABFtYXRoNjRfRXhwXzYwN3c3bgEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuTG9nABFtYXRoNjRfTG9nXzdoaXBqMAAAE3BsYWluX2xvZ1N1bV8yNDdoamEADHBsYWluLmxvZ1N1bcIBBAECAAABaQUAAAFkDgsBBQEEAgAABG1vc3QLBQMCAgACAgEBBQAAAAoABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwALAA1za2VsX2JtYXhfZjY0CwICAwUDAgIAAgIBAgQABBQAAwEIAgAABXRvdGFsCwELAAAGBAIBAAIAFQUBBQAACAIGDQYDAgIAAQAAAgABAgYBAAEFAgEAAgACAQICBQEACgABCAUDAgIAAgIBAgYABBcBAgMAACcAAAMAAwoIAgMACgEBAgUACA4AAgIACQABAAUuTG9ncw"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.membership", Go: membership, Pos: "apps/tmixture/plain/plain.go:38:1", Hash: "6d1613481ef7c4f785c65f2814cd7b83", Uses: "membership=1akzbup3xfw8p labelled=5l4mdvfolejd",
+		Loops: registry.Loops{Grid: loop_plain_membership_0vq70m},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwOAAh2aWV3X2kzMgAEACUAAAAMCwAVcGxhaW5fbGFiZWxsZWRfMDlqOWQyAQAGTGFiZWxzDgAAAI4BABxhcHBzL3RtaXh0dXJlL3BsYWluL3BsYWluLmdvBgEAABdwbGFpbl9tZW1iZXJzaGlwXzB2cTcwbQAQcGxhaW4ubWVtYmVyc2hpcAwBAgAAAmF0DQAAAWwPCwECBQQCCAkFBQMCAgABAwIBAAAACQsDAgEBAAAeAQoBC7/gAwQDAAoBCwAIAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.minus", Go: minus, Pos: "apps/tmixture/plain/plain.go:25:1", Hash: "e10c1fb3a490485e345a4bd4c6887ab3", Uses: "minus=1b9yqy6nb6lcj",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -340,13 +95,8 @@ FUNC f64 plain_minus_8zo20j(CTX_P f64 a, f64 b) { return a - b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/tmixture/plain/plain.go:27:1", Hash: "6e0353edf6819216bc93fd78068c079d", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "plain_multiplyAdd_7ds0zg", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "plain_multiplyAdd_7ds0zg", C: `#line 27 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_multiplyAdd_7ds0zg(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		IR: "AQABAAAScGxhaW5fbWludXNfOHpvMjBqAAtwbGFpbi5taW51c2YAHGFwcHMvdG1peHR1cmUvcGxhaW4vcGxhaW4uZ28BAgAAAWELAAABYgsLAQEKCAIBAQICAAA6ADEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.multiplyAdd", Go: multiplyAdd, Pos: "apps/tmixture/plain/plain.go:27:1", Hash: "6e0353edf6819216bc93fd78068c079d", Uses: "multiplyAdd=2tfbk45t1p1ot",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -368,13 +118,8 @@ FUNC f64 plain_multiplyAdd_7ds0zg(CTX_P f64 sum, f64 a, f64 b) { return skel_fma
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.squareOfDifference", Go: squareOfDifference,
-		Pos: "apps/tmixture/plain/plain.go:28:1", Hash: "13e44db699a397ed00232f102b3afca6", Uses: "squareOfDifference=hivjp1s6ycyk",
-		Ident: "plain_squareOfDifference_7c5eex", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "plain_squareOfDifference_7c5eex", C: `#line 28 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_squareOfDifference_7c5eex(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		IR: "AQABAAAYcGxhaW5fbXVsdGlwbHlBZGRfN2RzMHpnABFwbGFpbi5tdWx0aXBseUFkZG4AHGFwcHMvdG1peHR1cmUvcGxhaW4vcGxhaW4uZ28BAwAAA3N1bQsAAAFhCwAAAWILCwEBCgsADHNrZWxfZm1hX2Y2NAsDAgICAwIBADEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.squareOfDifference", Go: squareOfDifference, Pos: "apps/tmixture/plain/plain.go:28:1", Hash: "13e44db699a397ed00232f102b3afca6", Uses: "squareOfDifference=hivjp1s6ycyk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -383,13 +128,8 @@ FUNC f64 plain_squareOfDifference_7c5eex(CTX_P f64 a, f64 b) { return (a - b) * 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.sum", Go: sum,
-		Pos: "apps/tmixture/plain/plain.go:26:1", Hash: "f56f1e0fe53b716668981b8c851525c0", Uses: "sum=21kz4za9qjci2",
-		Ident: "plain_sum_713s8j", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "plain_sum_713s8j", C: `#line 26 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_sum_713s8j(CTX_P f64 a, f64 b) { return a + b; }`}},
+		IR: "AQABAAAfcGxhaW5fc3F1YXJlT2ZEaWZmZXJlbmNlXzdjNWVleAAYcGxhaW4uc3F1YXJlT2ZEaWZmZXJlbmNlcgAcYXBwcy90bWl4dHVyZS9wbGFpbi9wbGFpbi5nbwECAAABYQsAAAFiCwsBAQoICAIBAQICAAA7AggCAQECAgAARQAAQAAxAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.sum", Go: sum, Pos: "apps/tmixture/plain/plain.go:26:1", Hash: "f56f1e0fe53b716668981b8c851525c0", Uses: "sum=21kz4za9qjci2",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -450,39 +190,16 @@ FUNC f64 plain_sum_713s8j(CTX_P f64 a, f64 b) { return a + b; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.terms", Go: terms,
-		Pos: "apps/tmixture/plain/plain.go:67:1", Hash: "3893a2222a174ca9b865a6ec6a3c4c13", Uses: "terms=1mjsuzvmuzxyz component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj",
-		Ident: "plain_terms_2ved91", Params: []string{"matrix_Index_3qoka5", "plain_expected_3u90hp"}, Result: "plain_sums_4d1i1q", Cost: 209,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_plain_component_8p3hso, c_view_plain_component_8p3hso, c_plain_expected_3u90hp, c_plain_sums_4d1i1q, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_plain_terms_2ved91},
-		Sites: []registry.Site{
-			{ID: 2107130245, Pos: "apps/tmixture/plain/plain.go:68:14"}, {ID: 228581370, Pos: "apps/tmixture/plain/plain.go:68:42"},
-			{ID: 3560214412, Pos: "apps/tmixture/plain/plain.go:69:18"}, {ID: 3425552175, Pos: "apps/tmixture/plain/plain.go:69:46"},
-		},
-		Extra: x_plain_expected_3u90hp,
-		Loops: registry.Loops{
-			Grid: loop_plain_terms_2ved91,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.weight", Go: weight,
-		Pos: "apps/tmixture/plain/plain.go:74:1", Hash: "f5d1ffad04896d5b917233926737716b", Uses: "weight=akgl5narrt2w component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj terms=1mjsuzvmuzxyz",
-		Ident: "plain_weight_1nrpdt", Params: []string{"matrix_Index_3qoka5", "plain_expected_3u90hp"}, Result: "f64", Cost: 212,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_plain_component_8p3hso, c_view_plain_component_8p3hso, c_plain_expected_3u90hp, c_plain_sums_4d1i1q, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_plain_terms_2ved91, {Ident: "plain_weight_1nrpdt", C: `#line 74 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_weight_1nrpdt(CTX_P matrix_Index_3qoka5 at, plain_expected_3u90hp e) { plain_sums_4d1i1q t = plain_terms_2ved91(CTX_A at, e); return t.F; }`}},
-		Sites: []registry.Site{
-			{ID: 2107130245, Pos: "apps/tmixture/plain/plain.go:68:14"}, {ID: 228581370, Pos: "apps/tmixture/plain/plain.go:68:42"},
-			{ID: 3560214412, Pos: "apps/tmixture/plain/plain.go:69:18"}, {ID: 3425552175, Pos: "apps/tmixture/plain/plain.go:69:46"},
-		},
-		Extra: x_plain_expected_3u90hp,
-		Loops: registry.Loops{
-			Grid: loop_plain_weight_1nrpdt,
-		},
-	})
+		IR: "AQABAAAQcGxhaW5fc3VtXzcxM3M4agAJcGxhaW4uc3VtagAcYXBwcy90bWl4dHVyZS9wbGFpbi9wbGFpbi5nbwECAAABYQsAAAFiCwsBAQoIAgEAAgIAADoAMQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.terms", Go: terms, Pos: "apps/tmixture/plain/plain.go:67:1", Hash: "3893a2222a174ca9b865a6ec6a3c4c13", Uses: "terms=1mjsuzvmuzxyz component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj",
+		Loops: registry.Loops{Grid: loop_plain_terms_2ved91},
+		IR:    "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19mNjQACwAAAAwLABZwbGFpbl9jb21wb25lbnRfOHAzaHNvAwADTG9nCwAAAk51CwAABEhhbGYLAAAAUgAcYXBwcy90bWl4dHVyZS9wbGFpbi9wbGFpbi5nbwYMDgAbdmlld19wbGFpbl9jb21wb25lbnRfOHAzaHNvABAATQYADAsAFXBsYWluX2V4cGVjdGVkXzN1OTBocAQABURlbHRhDgAABExvZ3MOAAAEUm93cw8AAApDb21wb25lbnRzEQAAAPIBDAYMCwARcGxhaW5fc3Vtc180ZDFpMXEDAAFaCwAAAUYLABALAAAAkwEGDAsAEXR1cGxlX2Y2NF9mNjRfaTMyAwACcjALAAACcjELAAACcjIEAAAAWQYADAsADXR1cGxlX2Y2NF9mNjQCFwsAGAsAAAAAAAwLAA10dXBsZV9mNjRfaTMyAhcLABgEAAAAAAADAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAScGxhaW5fdGVybXNfMnZlZDkxAAtwbGFpbi50ZXJtc44CDAECAAACYXQNAAABZRITAQQBBAIAAAVkZWx0YQsFAwICAAIDAgEAAwIBAQAADgABAAIAAAFjEAUDAgIDAQMCAQEAACoAAQQCAAABegsKAAEIBQMCAgECAwIBAAMCAQEAABIBBQMCAgIBAwIBAAAALgAALAAKDBMDAgUICAgCBQIBC0AABBMCAwIEAgAAFwMIAgMAAwIEAQAAKQAAIAgHEwIFAgoBAQgIAgMAAwIEAQAASAMBC0AAAE4AADUAAgIABgACAAYuRGVsdGEABS5Mb2dz"},
+	{Name: "github.com/skelgo/skelgo/apps/tmixture/plain.weight", Go: weight, Pos: "apps/tmixture/plain/plain.go:74:1", Hash: "f5d1ffad04896d5b917233926737716b", Uses: "weight=akgl5narrt2w component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj terms=1mjsuzvmuzxyz",
+		Loops: registry.Loops{Grid: loop_plain_weight_1nrpdt},
+		IR:    "AQoMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMDgAIdmlld19mNjQACwAAAAwLABZwbGFpbl9jb21wb25lbnRfOHAzaHNvAwADTG9nCwAAAk51CwAABEhhbGYLAAAAUgAcYXBwcy90bWl4dHVyZS9wbGFpbi9wbGFpbi5nbwYMDgAbdmlld19wbGFpbl9jb21wb25lbnRfOHAzaHNvABAATQYADAsAFXBsYWluX2V4cGVjdGVkXzN1OTBocAQABURlbHRhDgAABExvZ3MOAAAEUm93cw8AAApDb21wb25lbnRzEQAAAPIBDAYMCwARcGxhaW5fc3Vtc180ZDFpMXEDAAFaCwAAAUYLABALAAAAkwEGDAsAEXR1cGxlX2Y2NF9mNjRfaTMyAwACcjALAAACcjELAAACcjIEAAAAWQYADAsADXR1cGxlX2Y2NF9mNjQCFwsAGAsAAAAAAAwLAA10dXBsZV9mNjRfaTMyAhcLABgEAAAAAAAEAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5FeHAAEW1hdGg2NF9FeHBfNjA3dzduAQAjZ2l0aHViLmNvbS9za2VsZ28vc2tlbGdvL21hdGg2NC5Mb2cAEW1hdGg2NF9Mb2dfN2hpcGowAAAScGxhaW5fdGVybXNfMnZlZDkxAAtwbGFpbi50ZXJtc44CDAECAAACYXQNAAABZRITAQQBBAIAAAVkZWx0YQsFAwICAAIDAgEAAwIBAQAADgABAAIAAAFjEAUDAgIDAQMCAQEAACoAAQQCAAABegsKAAEIBQMCAgECAwIBAAMCAQEAABIBBQMCAgIBAwIBAAAALgAALAAKDBMDAgUICAgCBQIBC0AABBMCAwIEAgAAFwMIAgMAAwIEAQAAKQAAIAgHEwIFAgoBAQgIAgMAAwIEAQAASAMBC0AAAE4AADUAAgAAE3BsYWluX3dlaWdodF8xbnJwZHQADHBsYWluLndlaWdodBABAgAiDQAjEgsBAgEAOwAAAXQTCgICAgECAgAKAwIDAQA0AwAGAAIABi5EZWx0YQAFLkxvZ3M"},
 }
 
-//line zkernels.go (out of date: run go generate):486
+//line zkernels.go (out of date: run go generate):203
 var _ float64 = component{}.Half
 var _ float64 = component{}.Nu
 var _ float64 = sums{}.F
@@ -507,7 +224,7 @@ var _ vector.View[component] = expected{}.Components
 var _ vector.View[float64] = expected{}.Rows
 var _ vector.View[int32] = labelled{}.Labels
 
-//line zkernels.go:511
+//line zkernels.go:228
 
 // loop_plain_deviation_4dasrn has the text of the function that it calls.
 func loop_plain_deviation_4dasrn(dst []float64, lo, cols int, w weighted) {
@@ -517,7 +234,7 @@ func loop_plain_deviation_4dasrn(dst []float64, lo, cols int, w weighted) {
 			j, c := at.Col/w.X.Cols(), at.Col%w.X.Cols()
 			return float64(w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c)))
 		}
-//line zkernels.go:521
+//line zkernels.go:238
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -542,7 +259,7 @@ func loop_plain_logSum_247hja(dst []float64, a []int, d densities) {
 			}
 			return most + math64.Log(total)
 		}
-//line zkernels.go:546
+//line zkernels.go:263
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -564,7 +281,7 @@ func loop_plain_logSum_247hja_index(dst []float64, lo int, d densities) {
 			}
 			return most + math64.Log(total)
 		}
-//line zkernels.go:568
+//line zkernels.go:285
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -580,7 +297,7 @@ func loop_plain_membership_0vq70m(dst []float64, lo, cols int, l labelled) {
 			}
 			return 0
 		}
-//line zkernels.go:584
+//line zkernels.go:301
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -599,7 +316,7 @@ func loop_plain_terms_2ved91(dst []sums, lo, cols int, e expected) {
 			z := math64.Exp(e.Logs.At(at.Row, at.Col) - e.Rows.At(at.Row))
 			return sums{z, z * 2 * c.Half / (delta + c.Nu), float64(-z * math64.Log((delta+c.Nu)/2))}
 		}
-//line zkernels.go:603
+//line zkernels.go:320
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -614,7 +331,7 @@ func loop_plain_weight_1nrpdt(dst []float64, lo, cols int, e expected) {
 	f :=
 //line plain.go:74
 		func(at matrix.Index) float64 { return rounded_terms(at, e).F }
-//line zkernels.go:618
+//line zkernels.go:335
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -631,14 +348,14 @@ func rounded_logDensity(delta float64, c component) float64 {
 	return c.Log - float64(c.Half*math64.Log1p(delta/c.Nu))
 }
 
-//line zkernels.go:635
+//line zkernels.go:352
 
 // rounded_squareOfDifference is squareOfDifference with rounded products.
 
 //line plain.go:28
 func rounded_squareOfDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:642
+//line zkernels.go:359
 
 // rounded_terms is terms with rounded products.
 
@@ -649,4 +366,4 @@ func rounded_terms(at matrix.Index, e expected) sums {
 	return sums{z, z * 2 * c.Half / (delta + c.Nu), float64(-z * math64.Log((delta+c.Nu)/2))}
 }
 
-//line zkernels.go:653
+//line zkernels.go:370

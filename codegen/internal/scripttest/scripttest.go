@@ -63,11 +63,19 @@ func RunIn(t *testing.T, dir, registry string, env ...string) {
 func prepare(work, registry string) error {
 	files := txtar.Parse(standIn).Files
 	root := filepath.Join(registry, "../..")
-	for _, name := range []string{
-		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go",
-		"codegen/registry/layout.go", "codegen/registry/choose.go",
-		"codegen/registry/pieces/scan.go", "skel/operators.go", "skel/ops/ops.go",
-	} {
+	names := []string{"skel/operators.go", "skel/ops/ops.go"}
+	for _, folder := range []string{"codegen/registry", "codegen/registry/pieces", "codegen/emit", "codegen/ir"} {
+		all, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			return err
+		}
+		for _, path := range all {
+			if name := filepath.Base(path); !strings.HasSuffix(name, "_test.go") {
+				names = append(names, folder+"/"+name)
+			}
+		}
+	}
+	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return err

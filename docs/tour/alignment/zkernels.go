@@ -17,140 +17,20 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/docs/tour/alignment", zkernels_go)
-	c_alignment_Cost_2mp0b7 := registry.Decl{Ident: "alignment_Cost_2mp0b7", C: `typedef struct {
-	i32 Open;
-	i32 Extend;
-} alignment_Cost_2mp0b7;`}
-	c_alignment_gap_37olhh := registry.Decl{Ident: "alignment_gap_37olhh", C: `typedef struct {
-	i32 Sum;
-	i32 Best;
-} alignment_gap_37olhh;`}
-	c_alignment_pair_5dnapw := registry.Decl{Ident: "alignment_pair_5dnapw", C: `typedef struct {
-	view_u8 A;
-	view_u8 B;
-	matview_i32 Scores;
-	i32 Gap;
-} alignment_pair_5dnapw;`}
-	c_alignment_row_74pe2v := registry.Decl{Ident: "alignment_row_74pe2v", C: `typedef struct {
-	view_i64 I;
-	matview_i32 H;
-	alignment_pair_5dnapw Pair;
-} alignment_row_74pe2v;`}
-	c_alignment_row_diagonal_7gx31v := registry.Decl{Ident: "alignment_row_diagonal_7gx31v", C: `#line 74 "docs/tour/alignment/scan.go"
-FUNC i32 alignment_row_diagonal_7gx31v(CTX_P alignment_row_74pe2v r, i64 i, i64 j) {
-	alignment_pair_5dnapw p = r.Pair;
-	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x52ad31e3u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0x52ad31e3u)] + (u32)p.Scores.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0x77c07900u)], p.Scores.rows, 0x87bc1502u) * p.Scores.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x05c5d5b8u)], p.Scores.cols, 0x87bc1502u)]);
-}`}
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
-	c_view_alignment_Cost_2mp0b7 := registry.Decl{Ident: "view_alignment_Cost_2mp0b7", C: `typedef struct { GLOBAL const alignment_Cost_2mp0b7 *p; i64 n; } view_alignment_Cost_2mp0b7;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_i32 := []registry.Leaf{{C: "i32"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.above", Go: above,
-		Pos: "docs/tour/alignment/scan.go:30:1", Hash: "13cdb3086e167451c46926a534753b4c", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
-		Ident: "alignment_above_9avvas", Params: []string{"i64", "alignment_row_74pe2v"}, Result: "i32", Cost: 31,
-		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_5dnapw, c_alignment_row_74pe2v, c_alignment_row_diagonal_7gx31v, {Ident: "alignment_above_9avvas", C: `#line 30 "docs/tour/alignment/scan.go"
-FUNC i32 alignment_above_9avvas(CTX_P i64 j, alignment_row_74pe2v r) {
-	i64 i = r.I.p[CHECK_INDEX(0, r.I.n, 0xe4d593f0u)]; i32 gap = r.Pair.Gap;
+	registry.From("github.com/skelgo/skelgo/docs/tour/alignment", zkernels_go).Add(zkernels_go_functions)
+}
 
-	if (j == 0) {
-		return (i32)((u32)(i32)i * (0 - (u32)gap));
-	} else if (i == 0) {
-		return -1073741824;
-	}
-	return skel_bmax_i32(alignment_row_diagonal_7gx31v(CTX_A r, i, j), (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0xa4517246u) * r.H.cols + CHECK_INDEX(j, r.H.cols, 0xa4517246u)] - (u32)gap));
-}`}},
-		Sites: []registry.Site{
-			{ID: 1387082211, Pos: "docs/tour/alignment/scan.go:76:9"}, {ID: 2277250306, Pos: "docs/tour/alignment/scan.go:76:28"},
-			{ID: 2009102592, Pos: "docs/tour/alignment/scan.go:76:44"}, {ID: 96851384, Pos: "docs/tour/alignment/scan.go:76:62"},
-			{ID: 3839202288, Pos: "docs/tour/alignment/scan.go:31:12"}, {ID: 2756801094, Pos: "docs/tour/alignment/scan.go:38:31"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.A", Kind: registry.View, C: "u8"},
-			{Path: ".Pair.B", Kind: registry.View, C: "u8"}, {Path: ".Pair.Scores", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.Gap", C: "i32"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_alignment_above_9avvas,
-			Index: loop_alignment_above_9avvas_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.affineAbove", Go: affineAbove,
-		Pos: "docs/tour/alignment/scan_affine.go:50:1", Hash: "64488d7b4744d12a5e7b67115c2c25d2", Uses: "affineAbove=2xn67754nutok affineRow=2pvipzwo6tonw pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
-		Ident: "alignment_affineAbove_2ztz7v", Params: []string{"i64", "alignment_affineRow_4c3i9s"}, Result: "i32", Cost: 38,
-		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_5dnapw, c_alignment_row_74pe2v, c_view_i32, {Ident: "alignment_affineRow_4c3i9s", C: `typedef struct {
-	alignment_row_74pe2v Row;
-	view_i32 Down;
-	b8 StartA;
-	b8 StartB;
-	b8 Local;
-} alignment_affineRow_4c3i9s;`}, c_alignment_row_diagonal_7gx31v, {Ident: "alignment_affineAbove_2ztz7v", C: `#line 50 "docs/tour/alignment/scan_affine.go"
-FUNC i32 alignment_affineAbove_2ztz7v(CTX_P i64 j, alignment_affineRow_4c3i9s r) {
-	i64 i = r.Row.I.p[CHECK_INDEX(0, r.Row.I.n, 0xe09cf652u)];
-	i32 score = r.Down.p[CHECK_INDEX(j, r.Down.n, 0x80ce4d4cu)];
-	if (i > 0 && j > 0) {
-		score = skel_bmax_i32(score, alignment_row_diagonal_7gx31v(CTX_A r.Row, i, j));
-	}
-	if (r.Local || (i == 0 && j == 0) || (i == 0 && r.StartB) || (j == 0 && r.StartA)) {
-		score = skel_bmax_i32(score, 0);
-	}
-	return score;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1387082211, Pos: "docs/tour/alignment/scan.go:76:9"}, {ID: 2277250306, Pos: "docs/tour/alignment/scan.go:76:28"},
-			{ID: 2009102592, Pos: "docs/tour/alignment/scan.go:76:44"}, {ID: 96851384, Pos: "docs/tour/alignment/scan.go:76:62"},
-			{ID: 3768383058, Pos: "docs/tour/alignment/scan_affine.go:51:7"}, {ID: 2161003852, Pos: "docs/tour/alignment/scan_affine.go:52:11"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8"}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8"},
-			{Path: ".Row.Pair.Scores", Kind: registry.MatView, C: "i32"}, {Path: ".Row.Pair.Gap", C: "i32"},
-			{Path: ".Down", Kind: registry.View, C: "i32", Own: true}, {Path: ".StartA", C: "b8"}, {Path: ".StartB", C: "b8"}, {Path: ".Local", C: "b8"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_alignment_affineAbove_2ztz7v,
-			Index: loop_alignment_affineAbove_2ztz7v_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.down", Go: down,
-		Pos: "docs/tour/alignment/scan_affine.go:26:1", Hash: "9567160a988426dab567a45ba888eff5", Uses: "down=3fnl4e4q7xv44 Cost=3oqjj39x1zy05 downArgs=3i0z9woidzwot never=64junayjpgr7 pair=3k53c6p9x257a row=18sffpozryivu",
-		Ident: "alignment_down_1qebfd", Params: []string{"i32", "i64", "alignment_downArgs_28drlc"}, Result: "i32", Cost: 14,
-		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_5dnapw, c_alignment_row_74pe2v, c_alignment_Cost_2mp0b7, c_view_alignment_Cost_2mp0b7, {Ident: "alignment_downArgs_28drlc", C: `typedef struct {
-	alignment_row_74pe2v Row;
-	view_alignment_Cost_2mp0b7 OfA;
-} alignment_downArgs_28drlc;`}, {Ident: "alignment_down_1qebfd", C: `#line 26 "docs/tour/alignment/scan_affine.go"
-FUNC i32 alignment_down_1qebfd(CTX_P i32 score, i64 j, alignment_downArgs_28drlc d) {
-	i64 i = d.Row.I.p[CHECK_INDEX(0, d.Row.I.n, 0x1461cd77u)];
-	if (i == 0) {
-		return -1073741824;
-	}
-	alignment_Cost_2mp0b7 cost = d.OfA.p[CHECK_INDEX((i64)((u64)i - 1), d.OfA.n, 0x969d7162u)];
-	return skel_bmax_i32((i32)((u32)score - (u32)cost.Extend), (i32)((u32)d.Row.H.p[CHECK_INDEX((i64)((u64)i - 1), d.Row.H.rows, 0xc3fd663du) * d.Row.H.cols + CHECK_INDEX(j, d.Row.H.cols, 0xc3fd663du)] - (u32)cost.Open));
-}`}},
-		Sites: []registry.Site{
-			{ID: 341953911, Pos: "docs/tour/alignment/scan_affine.go:27:7"}, {ID: 2526900578, Pos: "docs/tour/alignment/scan_affine.go:31:10"},
-			{ID: 3288163901, Pos: "docs/tour/alignment/scan_affine.go:32:32"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8", Own: true}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Row.Pair.Scores", Kind: registry.MatView, C: "i32", Own: true}, {Path: ".Row.Pair.Gap", C: "i32"},
-			{Path: ".OfA", Kind: registry.View, C: "alignment_Cost_2mp0b7"},
-		},
-		Loops: registry.Loops{
-			Zip: loop_alignment_down_1qebfd,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.joinGap", Go: joinGap,
-		Pos: "docs/tour/alignment/scan_varying.go:39:1", Hash: "f0ffef845571623cc26b99cdbb817864", Uses: "joinGap=epq3gah2p053 gap=1uftwljr10zhj",
-		Ident: "alignment_joinGap_6mf9b6", Params: []string{"i32", "alignment_gap_37olhh"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{c_alignment_gap_37olhh, {Ident: "alignment_joinGap_6mf9b6", C: `#line 39 "docs/tour/alignment/scan_varying.go"
-FUNC i32 alignment_joinGap_6mf9b6(CTX_P i32 without, alignment_gap_37olhh with) { return skel_bmax_i32(without, with.Best); }`}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.above", Go: above, Pos: "docs/tour/alignment/scan.go:30:1", Hash: "13cdb3086e167451c46926a534753b4c", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
+		Loops: registry.Loops{Map: loop_alignment_above_9avvas, Index: loop_alignment_above_9avvas_index},
+		IR:    "AQUMDgAIdmlld19pNjQABQAAAAwQAAttYXR2aWV3X2kzMgAEAAAADA4AB3ZpZXdfdTgABgAAAAwLABVhbGlnbm1lbnRfcGFpcl81ZG5hcHcEAAFBDwAAAUIPAAAGU2NvcmVzDgAAA0dhcAQAAAA6ABtkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW4uZ28GDAsAFGFsaWdubWVudF9yb3dfNzRwZTJ2AwABSQ0AAAFIDgAABFBhaXIQAAAAJAYCAAAdYWxpZ25tZW50X3Jvd19kaWFnb25hbF83Z3gzMXYAFmFsaWdubWVudC5yb3cuZGlhZ29uYWzMAQEDAAABchEAAAFpBQAAAWoFBAECAQQCAAABcBADAgECAAoIBQMCAQECCAICAQEFAgAEEQgCAwEBBQIAABYAAAkABQMCBAICCQUFAwIEAAEIAgIBAQUCAAA0AAAsCQUFAwIEAQEIAgMBAQUCAABGAAA+AAAcAAAaAAIAABZhbGlnbm1lbnRfYWJvdmVfOWF2dmFzAA9hbGlnbm1lbnQuYWJvdmW3AQECABIFABARBAEEAQQCABEFBQMCAgABAQUAAAAMAAEAAgAAA2dhcAQDAwICAgMABQgCCAIBCwEFAAAACQEKCAkEAgMCBxMCBAAEEwADAQUEAggCAwsBBQAAAAkBCgEE/////wcEAwAKCwANc2tlbF9ibWF4X2kzMgQCCgADAgICAwIBCAUDAgIBAggCAwEBBQIACCcCAQAAHwECBAAALQACAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.affineAbove", Go: affineAbove, Pos: "docs/tour/alignment/scan_affine.go:50:1", Hash: "64488d7b4744d12a5e7b67115c2c25d2", Uses: "affineAbove=2xn67754nutok affineRow=2pvipzwo6tonw pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
+		Loops: registry.Loops{Map: loop_alignment_affineAbove_2ztz7v, Index: loop_alignment_affineAbove_2ztz7v_index},
+		IR:    "AQcMDgAIdmlld19pNjQABQAAAAwQAAttYXR2aWV3X2kzMgAEAAAADA4AB3ZpZXdfdTgABgAAAAwLABVhbGlnbm1lbnRfcGFpcl81ZG5hcHcEAAFBDwAAAUIPAAAGU2NvcmVzDgAAA0dhcAQAAAA6ABtkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW4uZ28GDAsAFGFsaWdubWVudF9yb3dfNzRwZTJ2AwABSQ0AAAFIDgAABFBhaXIQAAAAJAYMDgAIdmlld19pMzIABABZAAAADAsAGmFsaWdubWVudF9hZmZpbmVSb3dfNGMzaTlzBQADUm93EQAABERvd24SAAAGU3RhcnRBAQAABlN0YXJ0QgEAAAVMb2NhbAEAAACmAQAiZG9jcy90b3VyL2FsaWdubWVudC9zY2FuX2FmZmluZS5nbwYCAAAdYWxpZ25tZW50X3Jvd19kaWFnb25hbF83Z3gzMXYAFmFsaWdubWVudC5yb3cuZGlhZ29uYWyGAQkBAwAAAXIRAAABaQUAAAFqBQQBAgEEAgAAAXAQAwIBAgAKCAUDAgEBAggCAgEBBQIABBEIAgMBAQUCAAAWAAAJAAUDAgQCAgkFBQMCBAABCAICAQEFAgAANAAALAkFBQMCBAEBCAIDAQEFAgAARgAAPgAAHAAAGgACAAAcYWxpZ25tZW50X2FmZmluZUFib3ZlXzJ6dHo3dgAVYWxpZ25tZW50LmFmZmluZUFib3ZlZRYBAgAbBQAZEwQBBQEEAgAaBQUDAwICAAABAQUAAAAHAAEEAgAABXNjb3JlBAUDAgIBAQIBAAALAAUEAggIAgMPAQUAAAAHEQgCAQ8BBQAAABAAAAsBAgIEAAsADXNrZWxfYm1heF9pMzIEAgIECgADAwICAAIDAgEEAwAFCAIICAgDAgIEEggIAgMLAQUAAAASEQgCAQsBBQAAABwAABcAAA0SCAgCAwsBBQAAACYRAwICAwAAKwAAIRIICAIBCwEFAAAAPBEDAgICAABBAAA3AQICBAALIAQCAgQBBAAEAwAKAgQIAgEADwABAAUuRG93bg"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.down", Go: down, Pos: "docs/tour/alignment/scan_affine.go:26:1", Hash: "9567160a988426dab567a45ba888eff5", Uses: "down=3fnl4e4q7xv44 Cost=3oqjj39x1zy05 downArgs=3i0z9woidzwot never=64junayjpgr7 pair=3k53c6p9x257a row=18sffpozryivu",
+		Loops: registry.Loops{Zip: loop_alignment_down_1qebfd},
+		IR:    "AQgMDgAIdmlld19pNjQABQAAAAwQAAttYXR2aWV3X2kzMgAEAAAADA4AB3ZpZXdfdTgABgAAAAwLABVhbGlnbm1lbnRfcGFpcl81ZG5hcHcEAAFBDwAAAUIPAAAGU2NvcmVzDgAAA0dhcAQAAAA6ABtkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW4uZ28GDAsAFGFsaWdubWVudF9yb3dfNzRwZTJ2AwABSQ0AAAFIDgAABFBhaXIQAAAAJAYMCwAVYWxpZ25tZW50X0Nvc3RfMm1wMGI3AgAET3BlbgQAAAZFeHRlbmQEAAAAIQAiZG9jcy90b3VyL2FsaWdubWVudC9zY2FuX2FmZmluZS5nbwYMDgAadmlld19hbGlnbm1lbnRfQ29zdF8ybXAwYjcAEgA1AAAADAsAGWFsaWdubWVudF9kb3duQXJnc18yOGRybGMCAANSb3cRAAADT2ZBEwAAAEYRBgEAABVhbGlnbm1lbnRfZG93bl8xcWViZmQADmFsaWdubWVudC5kb3duJAEDAAAFc2NvcmUEAAABagUAAAFkFAQBBAEEAgAAAWkFBQMDAgMAAAEBBQAAAAcABQQCCAIECwEFAAAABwEKAQT/////BwQDAAEIAgAABGNvc3QSBQMCAwEBCAIEAQEFAgAAFQAACgAKCwANc2tlbF9ibWF4X2kzMgQCCAIBAQMCBQEABBIIBQMDAgMAAQIIAgQBAQUCAAAsAgIAACABAwIFAAAAMgACAAATAAMACy5Sb3cuUGFpci5BAAsuUm93LlBhaXIuQgAQLlJvdy5QYWlyLlNjb3Jlcw"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.joinGap", Go: joinGap, Pos: "docs/tour/alignment/scan_varying.go:39:1", Hash: "f0ffef845571623cc26b99cdbb817864", Uses: "joinGap=epq3gah2p053 gap=1uftwljr10zhj",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []gap) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -159,14 +39,8 @@ FUNC i32 alignment_joinGap_6mf9b6(CTX_P i32 without, alignment_gap_37olhh with) 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.larger", Go: larger,
-		Pos: "docs/tour/alignment/scan.go:45:1", Hash: "40c4bb88104b26a854e4dbd0970cad8a", Uses: "larger=ltkt6dwn6zze",
-		Ident: "alignment_larger_05bdyn", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "alignment_larger_05bdyn", C: `#line 45 "docs/tour/alignment/scan.go"
-FUNC i32 alignment_larger_05bdyn(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
-		Exact: "max",
+		IR: "AQEMCwAUYWxpZ25tZW50X2dhcF8zN29saGgCAANTdW0EAAAEQmVzdAQAAAA+ACNkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW5fdmFyeWluZy5nbwYBAAAYYWxpZ25tZW50X2pvaW5HYXBfNm1mOWI2ABFhbGlnbm1lbnQuam9pbkdhcGABAgAAB3dpdGhvdXQEAAAEd2l0aA0EAQEKCwANc2tlbF9ibWF4X2kzMgQCAgEDAgIBAC8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.larger", Go: larger, Pos: "docs/tour/alignment/scan.go:45:1", Hash: "40c4bb88104b26a854e4dbd0970cad8a", Uses: "larger=ltkt6dwn6zze",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -257,62 +131,14 @@ FUNC i32 alignment_larger_05bdyn(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.last", Go: last,
-		Pos: "docs/tour/alignment/scan_affine.go:126:1", Hash: "640842ce68cc89310f9252c22936997d", Uses: "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
-		Ident: "alignment_last_2336pg", Params: []string{"i64", "alignment_lastArgs_06mptm"}, Result: "i32", Cost: 22,
-		Decls: []registry.Decl{c_matview_i32, {Ident: "alignment_lastArgs_06mptm", C: `typedef struct {
-	matview_i32 H;
-	b8 EndA;
-	b8 EndB;
-} alignment_lastArgs_06mptm;`}, {Ident: "alignment_last_2336pg", C: `#line 126 "docs/tour/alignment/scan_affine.go"
-FUNC i32 alignment_last_2336pg(CTX_P i64 k, alignment_lastArgs_06mptm l) {
-	i64 m = (i64)((u64)l.H.rows - 1); i64 n = (i64)((u64)l.H.cols - 1);
-	i64 i = k; i64 j = n; b8 free = l.EndA;
-	if (k > m) {
-		i = m; j = (i64)((u64)k - (u64)m - 1); free = l.EndB;
-	}
-	if (free || (i == m && j == n)) {
-		return l.H.p[CHECK_INDEX(i, l.H.rows, 0x3d439d0bu) * l.H.cols + CHECK_INDEX(j, l.H.cols, 0x3d439d0bu)];
-	}
-	return -1073741824;
-}`}},
-		Sites: []registry.Site{{ID: 1027841291, Pos: "docs/tour/alignment/scan_affine.go:133:10"}},
-		Extra: []registry.Leaf{{Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".EndA", C: "b8"}, {Path: ".EndB", C: "b8"}},
-		Loops: registry.Loops{
-			Map:   loop_alignment_last_2336pg,
-			Index: loop_alignment_last_2336pg_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.letterInGap", Go: letterInGap,
-		Pos: "docs/tour/alignment/scan_varying.go:30:1", Hash: "103c44b27990732c79d3dc4995d6acfb", Uses: "letterInGap=1lfqmlxnwkn0a Cost=3oqjj39x1zy05 gap=1uftwljr10zhj never=64junayjpgr7 varyingArgs=2d5kg74d7u8gu",
-		Ident: "alignment_letterInGap_6twv3g", Params: []string{"i64", "alignment_varyingArgs_09ylre"}, Result: "alignment_gap_37olhh", Cost: 11,
-		Decls: []registry.Decl{c_view_i32, c_alignment_Cost_2mp0b7, c_view_alignment_Cost_2mp0b7, {Ident: "alignment_varyingArgs_09ylre", C: `typedef struct {
-	view_i32 Above;
-	view_alignment_Cost_2mp0b7 OfB;
-} alignment_varyingArgs_09ylre;`}, c_alignment_gap_37olhh, {Ident: "alignment_letterInGap_6twv3g", C: `#line 30 "docs/tour/alignment/scan_varying.go"
-FUNC alignment_gap_37olhh alignment_letterInGap_6twv3g(CTX_P i64 j, alignment_varyingArgs_09ylre v) {
-	if (j == 0) {
-		return LIT(alignment_gap_37olhh){0, -1073741824};
-	}
-	alignment_Cost_2mp0b7 cost = v.OfB.p[CHECK_INDEX((i64)((u64)j - 1), v.OfB.n, 0xc96e4b96u)];
-	return LIT(alignment_gap_37olhh){(i32)(0 - (u32)cost.Extend), (i32)((u32)v.Above.p[CHECK_INDEX((i64)((u64)j - 1), v.Above.n, 0x72b1386du)] - (u32)cost.Open)};
-}`}},
-		Sites: []registry.Site{{ID: 3379448726, Pos: "docs/tour/alignment/scan_varying.go:34:10"}, {ID: 1924216941, Pos: "docs/tour/alignment/scan_varying.go:35:27"}},
-		Extra: []registry.Leaf{{Path: ".Above", Kind: registry.View, C: "i32"}, {Path: ".OfB", Kind: registry.View, C: "alignment_Cost_2mp0b7"}},
-		Loops: registry.Loops{
-			Map:   loop_alignment_letterInGap_6twv3g,
-			Index: loop_alignment_letterInGap_6twv3g_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.next", Go: next,
-		Pos: "docs/tour/alignment/scan.go:106:1", Hash: "98d3726c31b4472b57ff9363cf800e1e", Uses: "next=183iugaocwgvb",
-		Ident: "alignment_next_7kvm5v", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "alignment_next_7kvm5v", C: `#line 106 "docs/tour/alignment/scan.go"
-FUNC i64 alignment_next_7kvm5v(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
+		IR: "AQABAAAXYWxpZ25tZW50X2xhcmdlcl8wNWJkeW4AEGFsaWdubWVudC5sYXJnZXK2AQAbZG9jcy90b3VyL2FsaWdubWVudC9zY2FuLmdvAQIAAAF4BAAAAXkEBAEBCgsADXNrZWxfYm1heF9pMzIEAgIBAgIAIQAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.last", Go: last, Pos: "docs/tour/alignment/scan_affine.go:126:1", Hash: "640842ce68cc89310f9252c22936997d", Uses: "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
+		Loops: registry.Loops{Map: loop_alignment_last_2336pg, Index: loop_alignment_last_2336pg_index},
+		IR:    "AQIMEAALbWF0dmlld19pMzIABAAAAAwLABlhbGlnbm1lbnRfbGFzdEFyZ3NfMDZtcHRtAwABSA0AAARFbmRBAQAABEVuZEIBAAAA3gMAImRvY3MvdG91ci9hbGlnbm1lbnQvc2Nhbl9hZmZpbmUuZ28GAQAAFWFsaWdubWVudF9sYXN0XzIzMzZwZwAOYWxpZ25tZW50Lmxhc3QcAQIAAAFrBQAAAWwOBAEIAQQCAAABbQUIBgMCAgAAAQEFAgAAFAABAAIAAAFuBQgGAwICAAEBAQUCAAAiAAEEAgAAAWkFAgEAAQACAAABagUCBAABAAIAAARmcmVlAQMCAgEABQQCCAIBDwIDAAAHAwICBQACAwQDAgIGAAgIAgEBAgMAABQBAQUCAAAWAAMCAgcAAwICAgADAAUIAggCBxIICAIFCwIDAAAPEQgCBgsCBAAAGQAAFAAACgEKBQMCAgACAgUCBgAECgADAAoBBP////8HCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.letterInGap", Go: letterInGap, Pos: "docs/tour/alignment/scan_varying.go:30:1", Hash: "103c44b27990732c79d3dc4995d6acfb", Uses: "letterInGap=1lfqmlxnwkn0a Cost=3oqjj39x1zy05 gap=1uftwljr10zhj never=64junayjpgr7 varyingArgs=2d5kg74d7u8gu",
+		Loops: registry.Loops{Map: loop_alignment_letterInGap_6twv3g, Index: loop_alignment_letterInGap_6twv3g_index},
+		IR:    "AQUMDgAIdmlld19pMzIABAAAAAwLABVhbGlnbm1lbnRfQ29zdF8ybXAwYjcCAARPcGVuBAAABkV4dGVuZAQAAAA6ACJkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW5fYWZmaW5lLmdvBgwOABp2aWV3X2FsaWdubWVudF9Db3N0XzJtcDBiNwAOADUAAAAMCwAcYWxpZ25tZW50X3ZhcnlpbmdBcmdzXzA5eWxyZQIABUFib3ZlDQAAA09mQg8AAABiACNkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW5fdmFyeWluZy5nbwYMCwAUYWxpZ25tZW50X2dhcF8zN29saGgCAANTdW0EAAAEQmVzdAQAAAAjBgEAABxhbGlnbm1lbnRfbGV0dGVySW5HYXBfNnR3djNnABVhbGlnbm1lbnQubGV0dGVySW5HYXA8AQIAAAFqBQAAAXYQEQEDBQQCCAIBCwEFAAAABwEKDBECAQQAAQT/////BwQDAAEIAgAABGNvc3QOBQMCAgEBCAIBAQEFAgAAFQAACgAKDBECBxMDAgMBCAUDAgIAAQgCAQEBBQIABCcAABsBAwIDAAAAKwACAAAHAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.next", Go: next, Pos: "docs/tour/alignment/scan.go:106:1", Hash: "98d3726c31b4472b57ff9363cf800e1e", Uses: "next=183iugaocwgvb",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -326,14 +152,8 @@ FUNC i64 alignment_next_7kvm5v(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.rightGap", Go: rightGap,
-		Pos: "docs/tour/alignment/scan_affine.go:36:1", Hash: "47e250683327b047e30d65bb16a3d931", Uses: "rightGap=28ur56cqdhx16",
-		Ident: "alignment_rightGap_6flqiy", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "alignment_rightGap_6flqiy", C: `#line 36 "docs/tour/alignment/scan_affine.go"
-FUNC i32 alignment_rightGap_6flqiy(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }`}},
-		Extra: x_i32,
+		IR: "AQABAAAVYWxpZ25tZW50X25leHRfN2t2bTV2AA5hbGlnbm1lbnQubmV4dKoDABtkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW4uZ28BAQAAAWkFBQEBCggCAQABBQIAADcALgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.rightGap", Go: rightGap, Pos: "docs/tour/alignment/scan_affine.go:36:1", Hash: "47e250683327b047e30d65bb16a3d931", Uses: "rightGap=28ur56cqdhx16",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -342,13 +162,8 @@ FUNC i32 alignment_rightGap_6flqiy(CTX_P i32 without, i32 with, i32 more) { retu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.then", Go: then,
-		Pos: "docs/tour/alignment/scan_varying.go:21:1", Hash: "1c08ff0a4f5e5ff03892c2278480eb7a", Uses: "then=1w2s7515jquo5 gap=1uftwljr10zhj",
-		Ident: "alignment_then_2uxnb3", Params: []string{"alignment_gap_37olhh", "alignment_gap_37olhh"}, Result: "alignment_gap_37olhh", Cost: 4,
-		Decls: []registry.Decl{c_alignment_gap_37olhh, {Ident: "alignment_then_2uxnb3", C: `#line 21 "docs/tour/alignment/scan_varying.go"
-FUNC alignment_gap_37olhh alignment_then_2uxnb3(CTX_P alignment_gap_37olhh x, alignment_gap_37olhh y) { return LIT(alignment_gap_37olhh){(i32)((u32)x.Sum + (u32)y.Sum), skel_bmax_i32((i32)((u32)x.Best + (u32)y.Sum), y.Best)}; }`}},
+		IR: "AQABAAAZYWxpZ25tZW50X3JpZ2h0R2FwXzZmbHFpeQASYWxpZ25tZW50LnJpZ2h0R2FwkgEAImRvY3MvdG91ci9hbGlnbm1lbnQvc2Nhbl9hZmZpbmUuZ28BAwAAB3dpdGhvdXQEAAAEd2l0aAQAAARtb3JlBAQBAQoLAA1za2VsX2JtYXhfaTMyBAICAQgCAgECAwAASgAyAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.then", Go: then, Pos: "docs/tour/alignment/scan_varying.go:21:1", Hash: "1c08ff0a4f5e5ff03892c2278480eb7a", Uses: "then=1w2s7515jquo5 gap=1uftwljr10zhj",
 		Loops: registry.Loops{
 			Zip: func(dst []gap, a []gap, b []gap) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -422,14 +237,8 @@ FUNC alignment_gap_37olhh alignment_then_2uxnb3(CTX_P alignment_gap_37olhh x, al
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.tilt", Go: tilt,
-		Pos: "docs/tour/alignment/scan.go:43:1", Hash: "e734e2565f13daa44fe7d3391ead138d", Uses: "tilt=141ek1915j9fo",
-		Ident: "alignment_tilt_6pvsnc", Params: []string{"i32", "i64", "i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "alignment_tilt_6pvsnc", C: `#line 43 "docs/tour/alignment/scan.go"
-FUNC i32 alignment_tilt_6pvsnc(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }`}},
-		Extra: x_i32,
+		IR: "AQEMCwAUYWxpZ25tZW50X2dhcF8zN29saGgCAANTdW0EAAAEQmVzdAQAAAA+ACNkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW5fdmFyeWluZy5nbwYBAAAVYWxpZ25tZW50X3RoZW5fMnV4bmIzAA5hbGlnbm1lbnQudGhlbhgBAgAAAXgNAAABeQ0NAQEKDA0CCAMCAQAAAwICAAAALAsADXNrZWxfYm1heF9pMzIEAggDAgEBAAMCAgAAAD8DAgIBABsAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.tilt", Go: tilt, Pos: "docs/tour/alignment/scan.go:43:1", Hash: "e734e2565f13daa44fe7d3391ead138d", Uses: "tilt=141ek1915j9fo",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -438,25 +247,13 @@ FUNC i32 alignment_tilt_6pvsnc(CTX_P i32 score, i64 j, i32 gap) { return (i32)((
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/alignment.write", Go: write,
-		Pos: "docs/tour/alignment/scan.go:105:1", Hash: "2323a971f81dab1ab6043ae5d9619c18", Uses: "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
-		Ident: "alignment_write_9vj7ik", Params: []string{"i64", "i32", "alignment_output_5bmjj4"}, Cost: 3,
-		Decls: []registry.Decl{c_view_i64, {Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; WRITES } matoutview_i32;`}, {Ident: "alignment_output_5bmjj4", C: `typedef struct {
-	view_i64 I;
-	matoutview_i32 H;
-} alignment_output_5bmjj4;`}, {Ident: "alignment_write_9vj7ik", C: `#line 105 "docs/tour/alignment/scan.go"
-FUNC void alignment_write_9vj7ik(CTX_P i64 j, i32 score, alignment_output_5bmjj4 out) { out.H.p[CHECK_WRITE(out.H, CHECK_INDEX(out.I.p[CHECK_INDEX(0, out.I.n, 0x787d11e6u)], out.H.rows, 0xfa801d23u) * out.H.cols + CHECK_INDEX(j, out.H.cols, 0xfa801d23u), out.H.cols, 0xfa801d23u)] = score; }`}},
-		Sites: []registry.Site{{ID: 4202700067, Pos: "docs/tour/alignment/scan.go:105:46"}, {ID: 2021462502, Pos: "docs/tour/alignment/scan.go:105:56"}},
-		Extra: []registry.Leaf{{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatOutView, C: "i32"}},
-		Loops: registry.Loops{
-			Zip: loop_alignment_write_9vj7ik,
-		},
-	})
+		IR: "AQABAAAVYWxpZ25tZW50X3RpbHRfNnB2c25jAA5hbGlnbm1lbnQudGlsdK4BABtkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW4uZ28BAwAABXNjb3JlBAAAAWoFAAADZ2FwBAQBAQoIAgEACAkEAgICAgMAAEkAAD8AMgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/alignment.write", Go: write, Pos: "docs/tour/alignment/scan.go:105:1", Hash: "2323a971f81dab1ab6043ae5d9619c18", Uses: "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
+		Loops: registry.Loops{Zip: loop_alignment_write_9vj7ik},
+		IR:    "AQMMDgAIdmlld19pNjQABQAAAAwRAA5tYXRvdXR2aWV3X2kzMgAEAAAADAsAF2FsaWdubWVudF9vdXRwdXRfNWJtamo0AgABSQ0AAAFIDgAAAJIDABtkb2NzL3RvdXIvYWxpZ25tZW50L3NjYW4uZ28GAQAAFmFsaWdubWVudF93cml0ZV85dmo3aWsAD2FsaWdubWVudC53cml0ZRQBAwAAAWoFAAAFc2NvcmUEAAADb3V0DwAAAQIFAwIDAQIFAwIDAAEBBQAAADgCAQAALgACAgAuAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):460
+//line zkernels.go (out of date: run go generate):257
 const _ = never
 
 var _ bool = affineRow{}.Local
@@ -492,7 +289,7 @@ var _ vector.View[int32] = varyingArgs{}.Above
 var _ vector.View[int] = output{}.I
 var _ vector.View[int] = row{}.I
 
-//line zkernels.go:496
+//line zkernels.go:293
 
 // loop_alignment_above_9avvas has the text of the function that it calls.
 func loop_alignment_above_9avvas(dst []int32, a []int, r row) {
@@ -508,7 +305,7 @@ func loop_alignment_above_9avvas(dst []int32, a []int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:512
+//line zkernels.go:309
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -529,7 +326,7 @@ func loop_alignment_above_9avvas_index(dst []int32, lo int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:533
+//line zkernels.go:330
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -550,7 +347,7 @@ func loop_alignment_affineAbove_2ztz7v(dst []int32, a []int, r affineRow) {
 			}
 			return score
 		}
-//line zkernels.go:554
+//line zkernels.go:351
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -572,7 +369,7 @@ func loop_alignment_affineAbove_2ztz7v_index(dst []int32, lo int, r affineRow) {
 			}
 			return score
 		}
-//line zkernels.go:576
+//line zkernels.go:373
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -590,7 +387,7 @@ func loop_alignment_down_1qebfd(dst []int32, a []int32, b []int, d downArgs) {
 			cost := d.OfA.At(i - 1)
 			return max(score-cost.Extend, d.Row.H.At(i-1, j)-cost.Open)
 		}
-//line zkernels.go:594
+//line zkernels.go:391
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -612,7 +409,7 @@ func loop_alignment_last_2336pg(dst []int32, a []int, l lastArgs) {
 			}
 			return never
 		}
-//line zkernels.go:616
+//line zkernels.go:413
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -634,7 +431,7 @@ func loop_alignment_last_2336pg_index(dst []int32, lo int, l lastArgs) {
 			}
 			return never
 		}
-//line zkernels.go:638
+//line zkernels.go:435
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -651,7 +448,7 @@ func loop_alignment_letterInGap_6twv3g(dst []gap, a []int, v varyingArgs) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:655
+//line zkernels.go:452
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -669,7 +466,7 @@ func loop_alignment_letterInGap_6twv3g_index(dst []gap, lo int, v varyingArgs) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:673
+//line zkernels.go:470
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -680,7 +477,7 @@ func loop_alignment_write_9vj7ik(a []int, b []int32, out output) {
 	f :=
 //line scan.go:105
 		func(j int, score int32) { out.H.Set(out.I.At(0), j, score) }
-//line zkernels.go:684
+//line zkernels.go:481
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

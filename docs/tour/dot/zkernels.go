@@ -15,13 +15,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/docs/tour/dot", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/dot.add", Go: add,
-		Pos: "docs/tour/dot/main.go:13:1", Hash: "c397dfe0fbad7db07101c593afc66d70", Uses: "add=14ijx8w61dmlq",
-		Ident: "main_add_3xrndr", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "main_add_3xrndr", C: `#line 13 "docs/tour/dot/main.go"
-FUNC f32 main_add_3xrndr(CTX_P f32 x, f32 y) { return x + y; }`}},
+	registry.From("github.com/skelgo/skelgo/docs/tour/dot", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/docs/tour/dot.add", Go: add, Pos: "docs/tour/dot/main.go:13:1", Hash: "c397dfe0fbad7db07101c593afc66d70", Uses: "add=14ijx8w61dmlq",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -82,13 +80,8 @@ FUNC f32 main_add_3xrndr(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/dot.mul", Go: mul,
-		Pos: "docs/tour/dot/main.go:12:1", Hash: "6ea54b1cc2e7fd6cf25a1c5ae4292ad3", Uses: "mul=23epsx3o52yzw",
-		Ident: "main_mul_6y44q0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "main_mul_6y44q0", C: `#line 12 "docs/tour/dot/main.go"
-FUNC f32 main_mul_6y44q0(CTX_P f32 x, f32 y) { return x * y; }`}},
+		IR: "AQABAAAPbWFpbl9hZGRfM3hybmRyAAhtYWluLmFkZDYAFWRvY3MvdG91ci9kb3QvbWFpbi5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACsAIgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/dot.mul", Go: mul, Pos: "docs/tour/dot/main.go:12:1", Hash: "6ea54b1cc2e7fd6cf25a1c5ae4292ad3", Uses: "mul=23epsx3o52yzw",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -97,11 +90,11 @@ FUNC f32 main_mul_6y44q0(CTX_P f32 x, f32 y) { return x * y; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAPbWFpbl9tdWxfNnk0NHEwAAhtYWluLm11bDIAFWRvY3MvdG91ci9kb3QvbWFpbi5nbwECAAABeAoAAAF5CgoBAQoIAgECAgIAACsAIgAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):104
+//line zkernels.go (out of date: run go generate):97
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
 
-//line zkernels.go:108
+//line zkernels.go:101

@@ -17,13 +17,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/docs/tour/ranks", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/ranks.square", Go: square,
-		Pos: "docs/tour/ranks/main.go:14:1", Hash: "cf584518db720a63332cde69039a9207", Uses: "square=muaapsxpcp9d",
-		Ident: "main_square_722xb7", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "main_square_722xb7", C: `#line 14 "docs/tour/ranks/main.go"
-FUNC f64 main_square_722xb7(CTX_P f64 x) { return x * x; }`}},
+	registry.From("github.com/skelgo/skelgo/docs/tour/ranks", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/docs/tour/ranks.square", Go: square, Pos: "docs/tour/ranks/main.go:14:1", Hash: "cf584518db720a63332cde69039a9207", Uses: "square=muaapsxpcp9d",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -32,13 +30,8 @@ FUNC f64 main_square_722xb7(CTX_P f64 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
+		IR: "AQABAAASbWFpbl9zcXVhcmVfNzIyeGI3AAttYWluLnNxdWFyZToAF2RvY3MvdG91ci9yYW5rcy9tYWluLmdvAQEAAAF4CwsBAQoIAgECAgEAACsAIgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()), Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -99,11 +92,11 @@ FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):106
+//line zkernels.go (out of date: run go generate):99
 var _ func(float64) float64 = square
 var _ func(float64, float64) float64 = ops.Add[float64]
 
-//line zkernels.go:110
+//line zkernels.go:103

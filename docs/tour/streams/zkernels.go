@@ -17,14 +17,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/docs/tour/streams", zkernels_go)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/streams.deviation", Go: deviation,
-		Pos: "docs/tour/streams/main.go:15:1", Hash: "032dab120e5b27d579009855abd5efd2", Uses: "deviation=aquze6lmtlr",
-		Ident: "main_deviation_7d6gbq", Params: []string{"f32", "f64"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{{Ident: "main_deviation_7d6gbq", C: `#line 15 "docs/tour/streams/main.go"
-FUNC f64 main_deviation_7d6gbq(CTX_P f32 x, f64 m) { return ((f64)x - m) * ((f64)x - m); }`}},
-		Extra: []registry.Leaf{{C: "f64"}},
+	registry.From("github.com/skelgo/skelgo/docs/tour/streams", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/docs/tour/streams.deviation", Go: deviation, Pos: "docs/tour/streams/main.go:15:1", Hash: "032dab120e5b27d579009855abd5efd2", Uses: "deviation=aquze6lmtlr",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32, e float64) {
 				a = a[:len(dst)]
@@ -33,13 +30,8 @@ FUNC f64 main_deviation_7d6gbq(CTX_P f32 x, f64 m) { return ((f64)x - m) * ((f64
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour/streams.wide", Go: wide,
-		Pos: "docs/tour/streams/main.go:14:1", Hash: "35c77c5098e1af82ff4b4cdbe23eeb9e", Uses: "wide=30op4ph0qknb3",
-		Ident: "main_wide_4fdhl6", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "main_wide_4fdhl6", C: `#line 14 "docs/tour/streams/main.go"
-FUNC f64 main_wide_4fdhl6(CTX_P f32 x) { return (f64)x; }`}},
+		IR: "AQABAAAVbWFpbl9kZXZpYXRpb25fN2Q2Z2JxAA5tYWluLmRldmlhdGlvbj4AGWRvY3MvdG91ci9zdHJlYW1zL21haW4uZ28BAgAAAXgKAAABbQsLAQEKCAgJCwIBAQICAABDAggJCwIBAQICAABWAABIADAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/docs/tour/streams.wide", Go: wide, Pos: "docs/tour/streams/main.go:14:1", Hash: "35c77c5098e1af82ff4b4cdbe23eeb9e", Uses: "wide=30op4ph0qknb3",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -48,13 +40,8 @@ FUNC f64 main_wide_4fdhl6(CTX_P f32 x) { return (f64)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
+		IR: "AQABAAAQbWFpbl93aWRlXzRmZGhsNgAJbWFpbi53aWRlOgAZZG9jcy90b3VyL3N0cmVhbXMvbWFpbi5nbwEBAAABeAoLAQEKCQsCAQAwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()), Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -115,15 +102,15 @@ FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDY0XzMycncxZAAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACkAIAAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):122
+//line zkernels.go (out of date: run go generate):109
 var _ func(float32) float64 = wide
 var _ func(float32, float64) float64 = deviation
 var _ func(float64, float64) float64 = ops.Add[float64]
 
-//line zkernels.go:127
+//line zkernels.go:114
 
 // rounded_deviation is deviation with rounded products.
 
@@ -132,4 +119,4 @@ func rounded_deviation(x float32, m float64) float64 {
 	return float64((float64(x) - m) * (float64(x) - m))
 }
 
-//line zkernels.go:136
+//line zkernels.go:123

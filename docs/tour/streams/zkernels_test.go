@@ -9,13 +9,11 @@ import (
 )
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/docs/tour/streams", nil)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
+	registry.From("github.com/skelgo/skelgo/docs/tour/streams", nil).Add(zkernels_test_go_functions)
+}
+
+var zkernels_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()), Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -106,10 +104,10 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
 }
 
-//line zkernels_test.go (out of date: run go generate):113
+//line zkernels_test.go (out of date: run go generate):111
 var _ func(float32, float32) float32 = ops.Add[float32]
 
-//line zkernels_test.go:116
+//line zkernels_test.go:114

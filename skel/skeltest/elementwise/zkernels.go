@@ -20,111 +20,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/elementwise", zkernels_go)
-	c_anon_5y9b2u := registry.Decl{Ident: "anon_5y9b2u", C: `typedef struct {
-	f32 X;
-	u8 N;
-} anon_5y9b2u;`}
-	c_arr2_anon_5y9b2u := registry.Decl{Ident: "arr2_anon_5y9b2u", C: `typedef struct { anon_5y9b2u a[2]; } arr2_anon_5y9b2u;`}
-	c_arr2_arr3_i16 := registry.Decl{Ident: "arr2_arr3_i16", C: `typedef struct { arr3_i16 a[2]; } arr2_arr3_i16;`}
-	c_arr2_f32 := registry.Decl{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;`}
-	c_arr3_f32 := registry.Decl{Ident: "arr3_f32", C: `typedef struct { f32 a[3]; } arr3_f32;`}
-	c_arr3_i16 := registry.Decl{Ident: "arr3_i16", C: `typedef struct { i16 a[3]; } arr3_i16;`}
-	c_arr3_i64 := registry.Decl{Ident: "arr3_i64", C: `typedef struct { i64 a[3]; } arr3_i64;`}
-	c_arr3_u8 := registry.Decl{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;`}
-	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;`}
-	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;`}
-	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
-	c_elementwise_bucket_8r28bp := registry.Decl{Ident: "elementwise_bucket_8r28bp", C: `#line 18 "skel/skeltest/elementwise/localarrays.go"
-FUNC arr4_u8 elementwise_bucket_8r28bp(CTX_P u32 x) {
-	arr4_u8 h = {0};
-	h.a[CHECK_INDEX(x & 3, 4, 0xbd9bff71u)]++;
-	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0xc721f172u)]++;
-	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x634d82dbu)]++;
-	return h;
-}`}
-	c_elementwise_fourOf_0s4y1i := registry.Decl{Ident: "elementwise_fourOf_0s4y1i", C: `#line 13 "skel/skeltest/elementwise/share.go"
-FUNC tuple_u32_u32_u32_u32 elementwise_fourOf_0s4y1i(CTX_P u64 seed, u64 block) { u32 a = 0; u32 b = 0; u32 c = 0; u32 d = 0;
-	u64 x = (block + seed) * 11400714819323198485UL;
-	u64 y = (x ^ (x >> 32)) * 15485907386658061715UL;
-	return LIT(tuple_u32_u32_u32_u32){(u32)x, (u32)(x >> 32), (u32)y, (u32)(y >> 32)};
-}`}
-	c_elementwise_moments_97s1ni := registry.Decl{Ident: "elementwise_moments_97s1ni", C: `typedef struct {
-	f64 N;
-	f64 Mean;
-	f64 Squares;
-} elementwise_moments_97s1ni;`}
-	c_elementwise_rowState_0x6gh7 := registry.Decl{Ident: "elementwise_rowState_0x6gh7", C: `typedef struct {
-	view_i64 Row;
-	view_i32 Prev;
-} elementwise_rowState_0x6gh7;`}
-	c_elementwise_shared_0layj5 := registry.Decl{Ident: "elementwise_shared_0layj5", C: `#line 20 "skel/skeltest/elementwise/share.go"
-FUNC u32 elementwise_shared_0layj5(CTX_P i64 i, u64 seed) {
-	tuple_u32_u32_u32_u32 t = elementwise_fourOf_0s4y1i(CTX_A seed, (u64)i >> 2); u32 a = t.r0; u32 b = t.r1; u32 c = t.r2; u32 d = t.r3;
-	if ((i & 2) != 0) {
-		a = c; b = d;
-	}
-	if ((i & 1) != 0) {
-		return b;
-	}
-	return a;
-}`}
-	c_elementwise_sites_1lbz6q := registry.Decl{Ident: "elementwise_sites_1lbz6q", C: `typedef struct {
-	matview_f32 Points;
-	matview_f32 Places;
-	view_i32 Order;
-	i64 Skip;
-} elementwise_sites_1lbz6q;`}
-	c_kit_Nested_6zof7d := registry.Decl{Ident: "kit_Nested_6zof7d", C: `typedef struct {
-	arr2_arr3_i16 M;
-	arr2_anon_5y9b2u P_;
-	arr3_i64 Z;
-} kit_Nested_6zof7d;`}
-	c_kit_Padded_53gfgt := registry.Decl{Ident: "kit_Padded_53gfgt", C: `typedef struct {
-	u8 A;
-	f64 B;
-	u16 C;
-	b8 D;
-} kit_Padded_53gfgt;`}
-	c_kit_Wide_10t3vp := registry.Decl{Ident: "kit_Wide_10t3vp", C: `typedef struct {
-	arr5_f64 F;
-	arr4_u32 I;
-	i64 N;
-} kit_Wide_10t3vp;`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
-	c_matwindow_f32 := registry.Decl{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}
-	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
-	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	c_view_kit_Padded_53gfgt := registry.Decl{Ident: "view_kit_Padded_53gfgt", C: `typedef struct { GLOBAL const kit_Padded_53gfgt *p; i64 n; } view_kit_Padded_53gfgt;`}
-	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}
-	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
-	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
-	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
-	x_elementwise_rowState_0x6gh7 := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
-	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
-	x_u64 := []registry.Leaf{{C: "u64"}}
-	x_i64 := []registry.Leaf{{C: "i64"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/elementwise", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()), Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -215,14 +115,8 @@ FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_23jyz7", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int16_23jyz7", C: `#line 19 "skel/ops/ops.go"
-FUNC i16 ops_Add_int16_23jyz7(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAWb3BzX0FkZF9mbG9hdDMyXzZ0dXR0bgAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()), Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -313,14 +207,8 @@ FUNC i16 ops_Add_int16_23jyz7(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
-		Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_7l9art", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_And_bool_7l9art", C: `#line 41 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
-		Exact: "and",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQxNl8yM2p5ejcAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()), Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -411,14 +299,8 @@ FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitAnd[uint32]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "d5e0fd7dbc502a2a7fe8b8a36bbb599d", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint32_4o6ybv", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_4o6ybv", C: `#line 51 "skel/ops/ops.go"
-FUNC u32 ops_BitAnd_uint32_4o6ybv(CTX_P u32 x, u32 y) { return x & y; }`}},
-		Exact: "and",
+		IR: "AQABAAATb3BzX0FuZF9ib29sXzdsOWFydAAHb3BzLkFuZKYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgBAAABeQEBAQEKCAIBEQICAAAoAB8AAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitAnd[uint32]()), Pos: "skel/ops/ops.go:51:1", Hash: "d5e0fd7dbc502a2a7fe8b8a36bbb599d", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -509,14 +391,8 @@ FUNC u32 ops_BitAnd_uint32_4o6ybv(CTX_P u32 x, u32 y) { return x & y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_5cia39", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint32_5cia39", C: `#line 56 "skel/ops/ops.go"
-FUNC u32 ops_BitOr_uint32_5cia39(CTX_P u32 x, u32 y) { return x | y; }`}},
-		Exact: "or",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50MzJfNG82eWJ2AApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()), Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -607,14 +483,8 @@ FUNC u32 ops_BitOr_uint32_5cia39(CTX_P u32 x, u32 y) { return x | y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitXor[uint32]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "7e3a07963bdceeae5849211313c5f268", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint32_3k6ivk", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_3k6ivk", C: `#line 61 "skel/ops/ops.go"
-FUNC u32 ops_BitXor_uint32_3k6ivk(CTX_P u32 x, u32 y) { return x ^ y; }`}},
-		Exact: "xor",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQzMl81Y2lhMzkACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgIAAABeQgIAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitXor[uint32]()), Pos: "skel/ops/ops.go:61:1", Hash: "7e3a07963bdceeae5849211313c5f268", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -705,13 +575,8 @@ FUNC u32 ops_BitXor_uint32_3k6ivk(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50MzJfM2s2aXZrAApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAgAAAF5CAgBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()), Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -802,14 +667,8 @@ FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Max[int16]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "3419e12c27fd99bf91d8c9bf8614ad7e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int16_4ghrs0", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int16_4ghrs0", C: `#line 36 "skel/ops/ops.go"
-FUNC i16 ops_Max_int16_4ghrs0(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
-		Exact: "max",
+		IR: "AQABAAAWb3BzX01heF9mbG9hdDMyXzd6NTdydQAHb3BzLk1heJIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgKAAABeQoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgECAgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Max[int16]()), Pos: "skel/ops/ops.go:36:1", Hash: "3419e12c27fd99bf91d8c9bf8614ad7e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -900,13 +759,8 @@ FUNC i16 ops_Max_int16_4ghrs0(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Min[float32]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "16aea0239f65e6b0b0d383cd6f967f00", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_float32_4h6xlt", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_float32_4h6xlt", C: `#line 30 "skel/ops/ops.go"
-FUNC f32 ops_Min_float32_4h6xlt(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }`}},
+		IR: "AQABAAAUb3BzX01heF9pbnQxNl80Z2hyczAAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCgsADXNrZWxfYm1heF9pMTYDAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Min[float32]()), Pos: "skel/ops/ops.go:30:1", Hash: "16aea0239f65e6b0b0d383cd6f967f00", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -997,14 +851,8 @@ FUNC f32 ops_Min_float32_4h6xlt(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Min[int16]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "0dc844917ad9409f847f8a556a572f0d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int16_2jyzrl", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int16_2jyzrl", C: `#line 30 "skel/ops/ops.go"
-FUNC i16 ops_Min_int16_2jyzrl(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
-		Exact: "min",
+		IR: "AQABAAAWb3BzX01pbl9mbG9hdDMyXzRoNnhsdAAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoLAA1za2VsX2JtaW5fZjMyCgICAQICACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Min[int16]()), Pos: "skel/ops/ops.go:30:1", Hash: "0dc844917ad9409f847f8a556a572f0d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1095,13 +943,8 @@ FUNC i16 ops_Min_int16_2jyzrl(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Prod[float32]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "80ef188390584182689f4593ab47a72b", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float32_85olvi", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_float32_85olvi", C: `#line 24 "skel/ops/ops.go"
-FUNC f32 ops_Mul_float32_85olvi(CTX_P f32 x, f32 y) { return x * y; }`}},
+		IR: "AQABAAAUb3BzX01pbl9pbnQxNl8yanl6cmwAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCwANc2tlbF9ibWluX2kxNgMCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Prod[float32]()), Pos: "skel/ops/ops.go:24:1", Hash: "80ef188390584182689f4593ab47a72b", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1192,13 +1035,8 @@ FUNC f32 ops_Mul_float32_85olvi(CTX_P f32 x, f32 y) { return x * y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Prod[int16]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "62601df079676502a66fb7d41cd85882", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int16_9kasug", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int16_9kasug", C: `#line 24 "skel/ops/ops.go"
-FUNC i16 ops_Mul_int16_9kasug(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }`}},
+		IR: "AQABAAAWb3BzX011bF9mbG9hdDMyXzg1b2x2aQAHb3BzLk11bGIAD3NrZWwvb3BzL29wcy5nbwECAAABeAoAAAF5CgoBAQoIAgECAgIAACkAIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Prod[int16]()), Pos: "skel/ops/ops.go:24:1", Hash: "62601df079676502a66fb7d41cd85882", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1289,14 +1127,8 @@ FUNC i16 ops_Mul_int16_9kasug(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()),
-		Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
-		Ident: "ops_Or_bool_6n6re2", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Or_bool_6n6re2", C: `#line 46 "skel/ops/ops.go"
-FUNC b8 ops_Or_bool_6n6re2(CTX_P b8 x, b8 y) { return x || y; }`}},
-		Exact: "or",
+		IR: "AQABAAAUb3BzX011bF9pbnQxNl85a2FzdWcAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()), Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1387,14 +1219,8 @@ FUNC b8 ops_Or_bool_6n6re2(CTX_P b8 x, b8 y) { return x || y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addAll", Go: addAll,
-		Pos: "skel/skeltest/elementwise/types.go:78:1", Hash: "d8766a719a80b91bd8a409cc819b4293", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
-		Ident: "elementwise_addAll_2xn492", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32", Cost: 12,
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "elementwise_triple_add_03iv1n", C: `#line 74 "skel/skeltest/elementwise/types.go"
-FUNC arr3_f32 elementwise_triple_add_03iv1n(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }`}, {Ident: "elementwise_addAll_2xn492", C: `#line 78 "skel/skeltest/elementwise/types.go"
-FUNC arr3_f32 elementwise_addAll_2xn492(CTX_P arr3_f32 x, arr3_f32 y) { return elementwise_triple_add_03iv1n(CTX_A x, y); }`}},
+		IR: "AQABAAASb3BzX09yX2Jvb2xfNm42cmUyAAZvcHMuT3K6AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AQAAAXkBAQEBCggCARICAgAAJwAeAAAAAm9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addAll", Go: addAll, Pos: "skel/skeltest/elementwise/types.go:78:1", Hash: "d8766a719a80b91bd8a409cc819b4293", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
 		Loops: registry.Loops{
 			Zip: func(dst []triple, a []triple, b []triple) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1449,65 +1275,20 @@ FUNC arr3_f32 elementwise_addAll_2xn492(CTX_P arr3_f32 x, arr3_f32 y) { return e
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addFrom", Go: addFrom,
-		Pos: "skel/skeltest/elementwise/aliasing.go:28:1", Hash: "1c9b9261dcdbc65929911648585cc98f", Uses: "addFrom=977p8zwoya2m",
-		Ident: "elementwise_addFrom_39i13k", Params: []string{"f32", "i64", "view_f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{c_view_f32, {Ident: "elementwise_addFrom_39i13k", C: `#line 28 "skel/skeltest/elementwise/aliasing.go"
-FUNC f32 elementwise_addFrom_39i13k(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0xb053c254u)]; }`}},
-		Sites: []registry.Site{{ID: 2958279252, Pos: "skel/skeltest/elementwise/aliasing.go:28:77"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Zip: loop_elementwise_addFrom_39i13k,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addTo", Go: addTo,
-		Pos: "skel/skeltest/elementwise/outviews.go:25:1", Hash: "50aad777cf07991fd26243ca3e8cb654", Uses: "addTo=2imwvsizaowj2",
-		Ident: "elementwise_addTo_43ywf3", Params: []string{"i32", "f32", "outview_f32"}, Cost: 6,
-		Decls: []registry.Decl{c_outview_f32, {Ident: "elementwise_addTo_43ywf3", C: `#line 25 "skel/skeltest/elementwise/outviews.go"
-FUNC void elementwise_addTo_43ywf3(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)to, out.n, 0x2d4d71cbu), 0, 0x2d4d71cbu)] = out.p[CHECK_READ(out, CHECK_INDEX((i64)to, out.n, 0x1c2ac4c6u), 0, 0x1c2ac4c6u)] + x; }`}},
-		Sites: []registry.Site{{ID: 760050123, Pos: "skel/skeltest/elementwise/outviews.go:25:64"}, {ID: 472564934, Pos: "skel/skeltest/elementwise/outviews.go:25:81"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32"}},
-		Loops: registry.Loops{
-			Zip: loop_elementwise_addTo_43ywf3,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addWindow", Go: addWindow,
-		Pos: "skel/skeltest/elementwise/repeat.go:13:1", Hash: "7d94bc0662de33b662140e57eb0d3f4e", Uses: "addWindow=2ch7menirqoqq",
-		Ident: "elementwise_addWindow_8a4c28", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_matwindow_f32, {Ident: "elementwise_addWindow_8a4c28", C: `#line 13 "skel/skeltest/elementwise/repeat.go"
-FUNC f32 elementwise_addWindow_8a4c28(CTX_P matwindow_f32 w) { return WINDOW_AT(w, -1, 0, 0x7a66c87fu) + WINDOW_AT(w, 0, 1, 0xec6bf923u); }`}},
-		Sites: []registry.Site{{ID: 2053556351, Pos: "skel/skeltest/elementwise/repeat.go:13:59"}, {ID: 3966499107, Pos: "skel/skeltest/elementwise/repeat.go:13:73"}},
-		Loops: registry.Loops{
-			Window: loop_elementwise_addWindow_8a4c28,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.again", Go: again,
-		Pos: "skel/skeltest/elementwise/races.go:26:1", Hash: "19f55a718cb29b2ad0cecfbe92c8d910", Uses: "again=37nkz7roqk3ro",
-		Ident: "elementwise_again_5fuuwn", Params: []string{"i64", "outview_i32"}, Cost: 13,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "elementwise_again_5fuuwn", C: `#line 26 "skel/skeltest/elementwise/races.go"
-FUNC void elementwise_again_5fuuwn(CTX_P i64 i, outview_i32 out) {
-	for (i64 k = 0; k < 3; k++) {
-		out.p[CHECK_WRITE(out, CHECK_INDEX((i64)((u64)out.n - 1 - (u64)i), out.n, 0xf98441a1u), 0, 0xf98441a1u)] = (i32)((u32)(i32)k + (u32)out.p[CHECK_READ(out, CHECK_INDEX((i64)((u64)out.n - 1 - (u64)i), out.n, 0x5f333bfcu), 0, 0x5f333bfcu)]);
-	}
-}`}},
-		Sites: []registry.Site{{ID: 4186194337, Pos: "skel/skeltest/elementwise/races.go:28:3"}, {ID: 1597193212, Pos: "skel/skeltest/elementwise/races.go:28:35"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map:   loop_elementwise_again_5fuuwn,
-			Index: loop_elementwise_again_5fuuwn_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.any32", Go: any32,
-		Pos: "skel/skeltest/elementwise/properties.go:30:1", Hash: "f8b6b40855de4daf0e54115b45ccf510", Uses: "any32=3ounkbu6fvv5i",
-		Ident: "elementwise_any32_12eet4", Params: []string{"i32"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "elementwise_any32_12eet4", C: `#line 30 "skel/skeltest/elementwise/properties.go"
-FUNC b8 elementwise_any32_12eet4(CTX_P i32 x) { return (x | 1) != 0; }`}},
+		IR: "AQEMDAAIYXJyM19mMzIACgYAAAIAAB1lbGVtZW50d2lzZV90cmlwbGVfYWRkXzAzaXYxbgAWZWxlbWVudHdpc2UudHJpcGxlLmFkZKoCACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQIAAAF4DQAAAXkNDQEBCgwNAwgEAgEBBQABADYABAICAQUAAQA9AAA7CAQCAQEFAgEAQwAEAgIBBQIBAEoAAEgIBAIBAQUEAQBQAAQCAgEFBAEAVwAAVQAoAAAZZWxlbWVudHdpc2VfYWRkQWxsXzJ4bjQ5MgASZWxlbWVudHdpc2UuYWRkQWxsEAECAAUNAAYNDQEBCgoAAgIBAgIAIwEAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addFrom", Go: addFrom, Pos: "skel/skeltest/elementwise/aliasing.go:28:1", Hash: "1c9b9261dcdbc65929911648585cc98f", Uses: "addFrom=977p8zwoya2m",
+		Loops: registry.Loops{Zip: loop_elementwise_addFrom_39i13k},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAABplbGVtZW50d2lzZV9hZGRGcm9tXzM5aTEzawATZWxlbWVudHdpc2UuYWRkRnJvbXIAJXNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvYWxpYXNpbmcuZ28BAwAAAXgKAAABaQUAAAF2DQoBAQoIAgEABQIDAQgIBgIDAAEBBQIAAFkBAgIAAFsAAE0AAEsAQgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addTo", Go: addTo, Pos: "skel/skeltest/elementwise/outviews.go:25:1", Hash: "50aad777cf07991fd26243ca3e8cb654", Uses: "addTo=2imwvsizaowj2",
+		Loops: registry.Loops{Zip: loop_elementwise_addTo_43ywf3},
+		IR:    "AQEMDwALb3V0dmlld19mMzIACgAAAAEAABhlbGVtZW50d2lzZV9hZGRUb180M3l3ZjMAEWVsZW1lbnR3aXNlLmFkZFRvZgAlc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9vdXR2aWV3cy5nbwEDAAACdG8EAAABeAoAAANvdXQNAAABAgUCAwEJBQIBAABAAAgFAgMBCQUCAQAAUQACAgAAYABAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.addWindow", Go: addWindow, Pos: "skel/skeltest/elementwise/repeat.go:13:1", Hash: "7d94bc0662de33b662140e57eb0d3f4e", Uses: "addWindow=2ch7menirqoqq",
+		Loops: registry.Loops{Window: loop_elementwise_addWindow_8a4c28},
+		IR:    "AQEMFAANbWF0d2luZG93X2YzMgAKAAAAAQAAHGVsZW1lbnR3aXNlX2FkZFdpbmRvd184YTRjMjgAFWVsZW1lbnR3aXNlLmFkZFdpbmRvdzYAI3NrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvcmVwZWF0LmdvAQEAAAF3DQoBAQoIBQIBAgEFAQEFAAAAOwAFAgECAQUAAQUCAABJAABHADQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.again", Go: again, Pos: "skel/skeltest/elementwise/races.go:26:1", Hash: "19f55a718cb29b2ad0cecfbe92c8d910", Uses: "again=37nkz7roqk3ro",
+		Loops: registry.Loops{Map: loop_elementwise_again_5fuuwn, Index: loop_elementwise_again_5fuuwn_index},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABhlbGVtZW50d2lzZV9hZ2Fpbl81ZnV1d24AEWVsZW1lbnR3aXNlLmFnYWluagAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9yYWNlcy5nbwECAAABaQUAAANvdXQNAAABBgQCAQACAAABawUBBQAACAIDDQEFBgAAAgABAgMBAAEFAgEAAgACAQIFAgIBCAgGAgIAAQEFAgAEFAECAQAAFgAAAwAICQQCAwAFAgIBCAgGAgIAAQEFAgAAMwECAQAANQAAIwAAIgADAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.any32", Go: any32, Pos: "skel/skeltest/elementwise/properties.go:30:1", Hash: "f8b6b40855de4daf0e54115b45ccf510", Uses: "any32=3ounkbu6fvv5i",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
 				a = a[:len(dst)]
@@ -1528,22 +1309,8 @@ FUNC b8 elementwise_any32_12eet4(CTX_P i32 x) { return (x | 1) != 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around2[int32]", Go: around2[int32],
-		Pos: "skel/skeltest/elementwise/overlap.go:25:1", Hash: "fe0ca41c7882394ca42ebc9600654753", Uses: "around2=1x0ck7chbflpt",
-		Ident: "elementwise_around2_int32_6dlvop", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 16,
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "elementwise_around2_int32_6dlvop", C: `#line 25 "skel/skeltest/elementwise/overlap.go"
-FUNC i32 elementwise_around2_int32_6dlvop(CTX_P matwindow_i32 w) {
-	i32 h = 3;
-	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
-		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
-			h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0x65158b27u));
-		}
-	}
-	return h;
-}`}},
-		Sites: []registry.Site{{ID: 1695910695, Pos: "skel/skeltest/elementwise/overlap.go:29:14"}},
+		IR: "AQABAAAYZWxlbWVudHdpc2VfYW55MzJfMTJlZXQ0ABFlbGVtZW50d2lzZS5hbnkzMnoAJ3NrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvcHJvcGVydGllcy5nbwEBAAABeAQBAQEKCAgCAQYBBAIAACQMAQQAAAAnABwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around2[int32]", Go: around2[int32], Pos: "skel/skeltest/elementwise/overlap.go:25:1", Hash: "fe0ca41c7882394ca42ebc9600654753", Uses: "around2=1x0ck7chbflpt",
 		Loops: registry.Loops{
 			Window: func(dst []int32, w matrix.Window[int32]) {
 				for i := range dst {
@@ -1551,22 +1318,8 @@ FUNC i32 elementwise_around2_int32_6dlvop(CTX_P matwindow_i32 w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around2[uint8]", Go: around2[uint8],
-		Pos: "skel/skeltest/elementwise/overlap.go:25:1", Hash: "a875b4b344ecff54194174a1bb77bd71", Uses: "around2=1x0ck7chbflpt",
-		Ident: "elementwise_around2_uint8_1jru6g", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 16,
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "elementwise_around2_uint8_1jru6g", C: `#line 25 "skel/skeltest/elementwise/overlap.go"
-FUNC u8 elementwise_around2_uint8_1jru6g(CTX_P matwindow_u8 w) {
-	u8 h = 3;
-	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
-		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
-			h = (u8)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0x65158b27u));
-		}
-	}
-	return h;
-}`}},
-		Sites: []registry.Site{{ID: 1695910695, Pos: "skel/skeltest/elementwise/overlap.go:29:14"}},
+		IR: "AQEMFAANbWF0d2luZG93X2kzMgAEAAAAAQAAIGVsZW1lbnR3aXNlX2Fyb3VuZDJfaW50MzJfNmRsdm9wABNlbGVtZW50d2lzZS5hcm91bmQyZgAkc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9vdmVybGFwLmdvAQEAAAF3DQQBAwEEAgAAAWgEAQQGAAYEAgEABgAAAmRyBQcTBgIBAAAIAgMOBgIBAAAAHwABAgMBAAEFAgAAMQAxAQYEAwEABwAAAmRjBQcTBgIBAQAIAgQOBgIBAQAAIAABAgQBAAEFAgAAMgAyAQICAgAICAICAgEECgAECQAFAgECAgMCBAAADgAADAAECgICDAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around2[uint8]", Go: around2[uint8], Pos: "skel/skeltest/elementwise/overlap.go:25:1", Hash: "a875b4b344ecff54194174a1bb77bd71", Uses: "around2=1x0ck7chbflpt",
 		Loops: registry.Loops{
 			Window: func(dst []uint8, w matrix.Window[uint8]) {
 				for i := range dst {
@@ -1574,20 +1327,8 @@ FUNC u8 elementwise_around2_uint8_1jru6g(CTX_P matwindow_u8 w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around[float64]", Go: around[float64],
-		Pos: "skel/skeltest/elementwise/overlap.go:16:1", Hash: "e85ecf3adfe1044e77df9f7aaaf4dd7f", Uses: "around=1j6dlxvw6eo19",
-		Ident: "elementwise_around_float64_0pypbs", Params: []string{"window_f64"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "elementwise_around_float64_0pypbs", C: `#line 16 "skel/skeltest/elementwise/overlap.go"
-FUNC f64 elementwise_around_float64_0pypbs(CTX_P window_f64 w) {
-	f64 h = 3.0;
-	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
-		h = h * 5.0 + WINDOW_AT(w, 0, d, 0xd07fabc3u);
-	}
-	return h;
-}`}},
-		Sites: []registry.Site{{ID: 3498027971, Pos: "skel/skeltest/elementwise/overlap.go:19:13"}},
+		IR: "AQEMFAAMbWF0d2luZG93X3U4AAYAAAABAAAgZWxlbWVudHdpc2VfYXJvdW5kMl91aW50OF8xanJ1NmcAE2VsZW1lbnR3aXNlLmFyb3VuZDJmACRza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL292ZXJsYXAuZ28BAQAAAXcNBgEDAQQCAAABaAYBBgYABgQCAQAGAAACZHIFBxMGAgEAAAgCAw4GAgEAAAAfAAECAwEAAQUCAAAxADEBBgQDAQAHAAACZGMFBxMGAgEBAAgCBA4GAgEBAAAgAAECBAEAAQUCAAAyADIBAgICAAgIAgICAQYKAAQJAAUCAQICAwIEAAAOAAAMAAQKAgIMAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around[float64]", Go: around[float64], Pos: "skel/skeltest/elementwise/overlap.go:16:1", Hash: "e85ecf3adfe1044e77df9f7aaaf4dd7f", Uses: "around=1j6dlxvw6eo19",
 		Loops: registry.Loops{
 			Window: func(dst []float64, w vector.Window[float64]) {
 				for i := range dst {
@@ -1595,20 +1336,8 @@ FUNC f64 elementwise_around_float64_0pypbs(CTX_P window_f64 w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around[int32]", Go: around[int32],
-		Pos: "skel/skeltest/elementwise/overlap.go:16:1", Hash: "675f6a1633d0f47cb634c040cc8325d3", Uses: "around=1j6dlxvw6eo19",
-		Ident: "elementwise_around_int32_6afpkl", Params: []string{"window_i32"}, Result: "i32", Cost: 11,
-		Decls: []registry.Decl{c_window_i32, {Ident: "elementwise_around_int32_6afpkl", C: `#line 16 "skel/skeltest/elementwise/overlap.go"
-FUNC i32 elementwise_around_int32_6afpkl(CTX_P window_i32 w) {
-	i32 h = 3;
-	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
-		h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, 0, d, 0xd07fabc3u));
-	}
-	return h;
-}`}},
-		Sites: []registry.Site{{ID: 3498027971, Pos: "skel/skeltest/elementwise/overlap.go:19:13"}},
+		IR: "AQEMEwAKd2luZG93X2Y2NAALAAAAAQAAIWVsZW1lbnR3aXNlX2Fyb3VuZF9mbG9hdDY0XzBweXBicwASZWxlbWVudHdpc2UuYXJvdW5kQgAkc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9vdmVybGFwLmdvAQEAAAF3DQsBAwEEAgAAAWgLAQvAEAAGBAIBAAYAAAFkBQcTBgIBAAAIAgMOBgIBAAAAGgABAgMBAAEFAgAAKQApAQICAgAICAICAgELwCgABAgABQIBAQIDAAANAAALAAMKAgIIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.around[int32]", Go: around[int32], Pos: "skel/skeltest/elementwise/overlap.go:16:1", Hash: "675f6a1633d0f47cb634c040cc8325d3", Uses: "around=1j6dlxvw6eo19",
 		Loops: registry.Loops{
 			Window: func(dst []int32, w vector.Window[int32]) {
 				for i := range dst {
@@ -1616,17 +1345,8 @@ FUNC i32 elementwise_around_int32_6afpkl(CTX_P window_i32 w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.bucket", Go: bucket,
-		Pos: "skel/skeltest/elementwise/localarrays.go:18:1", Hash: "a084850b7ebcfb9fc62df043fdbcec6e", Uses: "bucket=ocmni0udvbej",
-		Ident: "elementwise_bucket_8r28bp", Params: []string{"u32"}, Result: "arr4_u8", Cost: 24,
-		Decls: []registry.Decl{c_arr4_u8, c_elementwise_bucket_8r28bp},
-		Sites: []registry.Site{
-			{ID: 3181117297, Pos: "skel/skeltest/elementwise/localarrays.go:20:2"},
-			{ID: 3340890482, Pos: "skel/skeltest/elementwise/localarrays.go:21:2"},
-			{ID: 1666024155, Pos: "skel/skeltest/elementwise/localarrays.go:22:2"},
-		},
+		IR: "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAH2VsZW1lbnR3aXNlX2Fyb3VuZF9pbnQzMl82YWZwa2wAEmVsZW1lbnR3aXNlLmFyb3VuZEIAJHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2Uvb3ZlcmxhcC5nbwEBAAABdw0EAQMBBAIAAAFoBAEEBgAGBAIBAAYAAAFkBQcTBgIBAAAIAgMOBgIBAAAAGgABAgMBAAEFAgAAKQApAQICAgAICAICAgEECgAECAAFAgEBAgMAAA0AAAsAAwoCAggCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.bucket", Go: bucket, Pos: "skel/skeltest/elementwise/localarrays.go:18:1", Hash: "a084850b7ebcfb9fc62df043fdbcec6e", Uses: "bucket=ocmni0udvbej",
 		Loops: registry.Loops{
 			Map: func(dst [][4]uint8, a []uint32) {
 				a = a[:len(dst)]
@@ -1635,23 +1355,8 @@ FUNC i32 elementwise_around_int32_6afpkl(CTX_P window_i32 w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.bucketBoth", Go: bucketBoth,
-		Pos: "skel/skeltest/elementwise/localarrays.go:26:1", Hash: "7673b0c493f79f87f3029ef8f7db0670", Uses: "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
-		Ident: "elementwise_bucketBoth_0pcp33", Params: []string{"u32", "u32"}, Result: "arr4_u8", Cost: 33,
-		Decls: []registry.Decl{c_arr4_u8, c_elementwise_bucket_8r28bp, {Ident: "elementwise_bucketBoth_0pcp33", C: `#line 26 "skel/skeltest/elementwise/localarrays.go"
-FUNC arr4_u8 elementwise_bucketBoth_0pcp33(CTX_P u32 x, u32 y) {
-	arr4_u8 h = elementwise_bucket_8r28bp(CTX_A x);
-	h.a[CHECK_INDEX(y & 3, 4, 0x945aa619u)] += 10;
-	return h;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3181117297, Pos: "skel/skeltest/elementwise/localarrays.go:20:2"},
-			{ID: 3340890482, Pos: "skel/skeltest/elementwise/localarrays.go:21:2"},
-			{ID: 1666024155, Pos: "skel/skeltest/elementwise/localarrays.go:22:2"},
-			{ID: 2488968729, Pos: "skel/skeltest/elementwise/localarrays.go:28:2"},
-		},
+		IR: "AQEMDAAHYXJyNF91OAAGCAAAAQAAGWVsZW1lbnR3aXNlX2J1Y2tldF84cjI4YnAAEmVsZW1lbnR3aXNlLmJ1Y2tldEoAKHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvbG9jYWxhcnJheXMuZ28BAQAAAXgIDQEFAQQGAAABaA0MDQAAAgQCAggCAQUBCAYABAUAAAIBAAEGAgAAAgACAgQCAggIAgEKAQUEAAQFBQEIBgAACAAAAgEAAQYCAAACAAICBAICCAgCAQoBBQgABAUFAQgGAAAIAAACAQABBgIAAAIAAgoCAgQCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.bucketBoth", Go: bucketBoth, Pos: "skel/skeltest/elementwise/localarrays.go:26:1", Hash: "7673b0c493f79f87f3029ef8f7db0670", Uses: "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
 		Loops: registry.Loops{
 			Zip: func(dst [][4]uint8, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1660,22 +1365,8 @@ FUNC arr4_u8 elementwise_bucketBoth_0pcp33(CTX_P u32 x, u32 y) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.bySign", Go: bySign,
-		Pos: "skel/skeltest/elementwise/localarrays.go:33:1", Hash: "b9ffff94b5ddd8003aaaefa3dabfc914", Uses: "bySign=1g2bi1cwnczeo",
-		Ident: "elementwise_bySign_62ezje", Params: []string{"f32"}, Result: "f32", Cost: 12,
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "elementwise_bySign_62ezje", C: `#line 33 "skel/skeltest/elementwise/localarrays.go"
-FUNC f32 elementwise_bySign_62ezje(CTX_P f32 x) {
-	arr2_f32 v = {0};
-	i64 i = 0;
-	if (x < 0.0f) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX(i, 2, 0x63b9ed33u)] = x;
-	return v.a[0] * 2.0f - v.a[1];
-}`}},
-		Sites: []registry.Site{{ID: 1673129267, Pos: "skel/skeltest/elementwise/localarrays.go:39:2"}},
+		IR: "AQEMDAAHYXJyNF91OAAGCAAAAgAAGWVsZW1lbnR3aXNlX2J1Y2tldF84cjI4YnAAEmVsZW1lbnR3aXNlLmJ1Y2tldEoAKHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvbG9jYWxhcnJheXMuZ28BAQAAAXgIDQEFAQQGAAABaA0MDQAAAgQCAggCAQUBCAYABAUAAAIBAAEGAgAAAgACAgQCAggIAgEKAQUEAAQFBQEIBgAACAAAAgEAAQYCAAACAAICBAICCAgCAQoBBQgABAUFAQgGAAAIAAACAQABBgIAAAIAAgoCAgQCAAAdZWxlbWVudHdpc2VfYnVja2V0Qm90aF8wcGNwMzMAFmVsZW1lbnR3aXNlLmJ1Y2tldEJvdGgMAQIABQgAAAF5CA0BAwEEAgAGDQoAAQIBAAIEAgMIAgIFAQgGAAQFAAACAQABBhQAAAIAAgoCAwQCAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.bySign", Go: bySign, Pos: "skel/skeltest/elementwise/localarrays.go:33:1", Hash: "b9ffff94b5ddd8003aaaefa3dabfc914", Uses: "bySign=1g2bi1cwnczeo",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1684,18 +1375,8 @@ FUNC f32 elementwise_bySign_62ezje(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.chooseGreater", Go: chooseGreater,
-		Pos: "skel/skeltest/elementwise/zip.go:15:1", Hash: "9d8600ca2037fedde0f5ee3e6e009a47", Uses: "chooseGreater=2ntfz9thkp7wd",
-		Ident: "elementwise_chooseGreater_91lva0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "elementwise_chooseGreater_91lva0", C: `#line 15 "skel/skeltest/elementwise/zip.go"
-FUNC f32 elementwise_chooseGreater_91lva0(CTX_P f32 x, f32 y) {
-	if (x > y) {
-		return x;
-	}
-	return y;
-}`}},
+		IR: "AQEMDAAIYXJyMl9mMzIACgQAAAEAABllbGVtZW50d2lzZV9ieVNpZ25fNjJlemplABJlbGVtZW50d2lzZS5ieVNpZ26GAQAoc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9sb2NhbGFycmF5cy5nbwEBAAABeAoKAQUBBAYAAAF2DQwNAAABBAIAAAFpBQEFAAAFBAIIAgENAQoAAAAHAQICAwABBQIEAwACBAICAgMACAIAAgEAAgoICAQCAgEFAAEECQIBCkAAAA0BBAICAQUCAQASAAAQAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.chooseGreater", Go: chooseGreater, Pos: "skel/skeltest/elementwise/zip.go:15:1", Hash: "9d8600ca2037fedde0f5ee3e6e009a47", Uses: "chooseGreater=2ntfz9thkp7wd",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1704,29 +1385,8 @@ FUNC f32 elementwise_chooseGreater_91lva0(CTX_P f32 x, f32 y) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.clip", Go: clip,
-		Pos: "skel/skeltest/elementwise/extra.go:36:1", Hash: "13f38a27bbe0713137e8133a3e0a74ae", Uses: "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
-		Ident: "elementwise_clip_73b0u9", Params: []string{"f32", "elementwise_window_0w900p"}, Result: "i32", Cost: 23,
-		Decls: []registry.Decl{{Ident: "anon_7jt2m5", C: `typedef struct {
-	u8 Mask;
-	u16 Shift;
-} anon_7jt2m5;`}, c_arr3_i16, {Ident: "elementwise_window_0w900p", C: `typedef struct {
-	f32 Low;
-	b8 Flip;
-	f64 High;
-	anon_7jt2m5 Bits;
-	arr3_i16 Step;
-} elementwise_window_0w900p;`}, {Ident: "elementwise_clip_73b0u9", C: `#line 36 "skel/skeltest/elementwise/extra.go"
-FUNC i32 elementwise_clip_73b0u9(CTX_P f32 x, elementwise_window_0w900p w) {
-	i32 y = skel_f32_to_i32(skel_bmax_f32(w.Low, skel_bmin_f32(x, (f32)w.High)));
-	if (w.Flip) {
-		y = (i32)(0 - (u32)y);
-	}
-	return (i32)((u32)skel_shl_i32(y & (i32)w.Bits.Mask, w.Bits.Shift) + (u32)(i32)w.Step.a[0] + 10 * (u32)(i32)w.Step.a[1] + 100 * (u32)(i32)w.Step.a[2]);
-}`}},
-		Extra: []registry.Leaf{{C: "elementwise_window_0w900p"}},
+		IR: "AQABAAAgZWxlbWVudHdpc2VfY2hvb3NlR3JlYXRlcl85MWx2YTAAGWVsZW1lbnR3aXNlLmNob29zZUdyZWF0ZXI+ACBza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3ppcC5nbwECAAABeAoAAAF5CgoBAgUEAggCAQ8CAgAABwEKAgEEAwAKAgIIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.clip", Go: clip, Pos: "skel/skeltest/elementwise/extra.go:36:1", Hash: "13f38a27bbe0713137e8133a3e0a74ae", Uses: "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []float32, e window) {
 				a = a[:len(dst)]
@@ -1735,13 +1395,8 @@ FUNC i32 elementwise_clip_73b0u9(CTX_P f32 x, elementwise_window_0w900p w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.column64", Go: column64,
-		Pos: "skel/skeltest/elementwise/indices.go:89:1", Hash: "9b8919200e814dd5cb4b406f6e869524", Uses: "column64=41rchmp7nt0z",
-		Ident: "elementwise_column64_8k5x0z", Params: []string{"matrix_Index_3qoka5"}, Result: "i64", Cost: 1,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "elementwise_column64_8k5x0z", C: `#line 89 "skel/skeltest/elementwise/indices.go"
-FUNC i64 elementwise_column64_8k5x0z(CTX_P matrix_Index_3qoka5 at) { return at.Col; }`}},
+		IR: "AQMMCwALYW5vbl83anQybTUCAARNYXNrBgAABVNoaWZ0BwAAAAAADAwACGFycjNfaTE2AAMGAAAMCwAZZWxlbWVudHdpc2Vfd2luZG93XzB3OTAwcAUAA0xvdwoAAARGbGlwAQAABEhpZ2gLAAAEQml0cw0AAARTdGVwDgAAAGYAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvZXh0cmEuZ28GAQAAF2VsZW1lbnR3aXNlX2NsaXBfNzNiMHU5ABBlbGVtZW50d2lzZS5jbGlwLAECAAABeAoAAAF3DwQBAwEEAgAAAXkECQQLAA1za2VsX2JtYXhfZjMyCgIDAgIACwANc2tlbF9ibWluX2YzMgoCAgEJCgMCAgIABQQCAwICAQECAgMABxMCAwQDAAoICAgICAIDBQkEAwMCAgMAAAgLCQMDAgIDAQAAHwAJBAQDAgIEAQUAAQA2AAAuAAgBBBQCCQQEAwICBAEFAgEATAAARQAAQQAIAQTIAQIJBAQDAgIEAQUEAQBjAABcAABXAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.column64", Go: column64, Pos: "skel/skeltest/elementwise/indices.go:89:1", Hash: "9b8919200e814dd5cb4b406f6e869524", Uses: "column64=41rchmp7nt0z",
 		Loops: registry.Loops{
 			Grid: func(dst []int64, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1753,25 +1408,11 @@ FUNC i64 elementwise_column64_8k5x0z(CTX_P matrix_Index_3qoka5 at) { return at.C
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.countUp", Go: countUp,
-		Pos: "skel/skeltest/elementwise/races.go:33:1", Hash: "f7d416652eac6b01681fc43016ee207f", Uses: "countUp=2kvi9ra6yf20",
-		Ident: "elementwise_countUp_23ux22", Params: []string{"i32", "outview_i32"}, Cost: 6,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "elementwise_countUp_23ux22", C: `#line 33 "skel/skeltest/elementwise/races.go"
-FUNC void elementwise_countUp_23ux22(CTX_P i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)x, out.n, 0x7bf4fa63u), 0, 0x7bf4fa63u)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX((i64)x, out.n, 0x8bf7522au), 0, 0x8bf7522au)] + 1); }`}},
-		Sites: []registry.Site{{ID: 2079652451, Pos: "skel/skeltest/elementwise/races.go:33:52"}, {ID: 2348241450, Pos: "skel/skeltest/elementwise/races.go:33:68"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map: loop_elementwise_countUp_23ux22,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.differs", Go: differs,
-		Pos: "skel/skeltest/elementwise/types.go:19:1", Hash: "9ae41c6b88068a108db370ad02917362", Uses: "differs=2b4p6p1nzwmi3",
-		Ident: "elementwise_differs_2lglyq", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_differs_2lglyq", C: `#line 19 "skel/skeltest/elementwise/types.go"
-FUNC b8 elementwise_differs_2lglyq(CTX_P b8 x, b8 y) { return x != y; }`}},
+		IR: "AQEMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgEAABtlbGVtZW50d2lzZV9jb2x1bW42NF84azV4MHoAFGVsZW1lbnR3aXNlLmNvbHVtbjY0vgIAJHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvaW5kaWNlcy5nbwEBAAACYXQNBQEBCgMCAQEAKAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.countUp", Go: countUp, Pos: "skel/skeltest/elementwise/races.go:33:1", Hash: "f7d416652eac6b01681fc43016ee207f", Uses: "countUp=2kvi9ra6yf20",
+		Loops: registry.Loops{Map: loop_elementwise_countUp_23ux22},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABplbGVtZW50d2lzZV9jb3VudFVwXzIzdXgyMgATZWxlbWVudHdpc2UuY291bnRVcIYBACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3JhY2VzLmdvAQIAAAF4BAAAA291dA0AAAECBQICAQkFAgEAADQACAUCAgEJBQIBAABEAAEEAgAAUgA0AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.differs", Go: differs, Pos: "skel/skeltest/elementwise/types.go:19:1", Hash: "9ae41c6b88068a108db370ad02917362", Uses: "differs=2b4p6p1nzwmi3",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1862,27 +1503,11 @@ FUNC b8 elementwise_differs_2lglyq(CTX_P b8 x, b8 y) { return x != y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.distance", Go: distance,
-		Pos: "skel/skeltest/elementwise/overlap.go:78:1", Hash: "8e434816e7893675d804d8074f343688", Uses: "distance=2r455tmotys11",
-		Ident: "elementwise_distance_16cszr", Params: []string{"matwindow_matrix_Index_3qoka5"}, Result: "i32", Cost: 11,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matwindow_matrix_Index_3qoka5", C: `WINDOW(matrix_Index_3qoka5, matwindow_matrix_Index_3qoka5);`}, {Ident: "elementwise_distance_16cszr", C: `#line 78 "skel/skeltest/elementwise/overlap.go"
-FUNC i32 elementwise_distance_16cszr(CTX_P matwindow_matrix_Index_3qoka5 w) {
-	matrix_Index_3qoka5 a = WINDOW_AT(w, -1, 0, 0x112d1cecu); matrix_Index_3qoka5 b = WINDOW_AT(w, 0, 1, 0xa434c01au);
-	return (i32)(100 * (u64)a.Row + (u64)a.Col - 7 * (u64)b.Row - (u64)b.Col);
-}`}},
-		Sites: []registry.Site{{ID: 288169196, Pos: "skel/skeltest/elementwise/overlap.go:79:10"}, {ID: 2754920474, Pos: "skel/skeltest/elementwise/overlap.go:79:23"}},
-		Loops: registry.Loops{
-			Window: loop_elementwise_distance_16cszr,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[float32]", Go: double[float32],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "4a96caa0b4a60f3501467bd2eb315c40", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_float32_2jpom9", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_float32_2jpom9", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC f32 elementwise_double_float32_2jpom9(CTX_P f32 x) { return x + x; }`}},
+		IR: "AQABAAAaZWxlbWVudHdpc2VfZGlmZmVyc18ybGdseXEAE2VsZW1lbnR3aXNlLmRpZmZlcnNOACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQIAAAF4AQAAAXkBAQEBCggCAQwCAgAAKQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.distance", Go: distance, Pos: "skel/skeltest/elementwise/overlap.go:78:1", Hash: "8e434816e7893675d804d8074f343688", Uses: "distance=2r455tmotys11",
+		Loops: registry.Loops{Window: loop_elementwise_distance_16cszr},
+		IR:    "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwUAB1tYXR3aW5kb3dfbWF0cml4X0luZGV4XzNxb2thNQANACUAAAABAAAbZWxlbWVudHdpc2VfZGlzdGFuY2VfMTZjc3pyABRlbGVtZW50d2lzZS5kaXN0YW5jZboCACRza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL292ZXJsYXAuZ28BAQAAAXcOBAEDAQQCAAABYQ0FAgECAQUBAQUAAAAKAAEAAgAAAWINBQIBAgEFAAEFAgAAFwAKCQQICAgIAQXIAQIDAgIAAAQSAAMCAgEAABkBCAEFDgIDAgMAAAAkAAAhAQMCAwEAACsAAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[float32]", Go: double[float32], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "4a96caa0b4a60f3501467bd2eb315c40", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1891,13 +1516,8 @@ FUNC f32 elementwise_double_float32_2jpom9(CTX_P f32 x) { return x + x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[float64]", Go: double[float64],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "92e78c9ad8b9e40c7961b36d37a36191", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_float64_9usyul", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_float64_9usyul", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC f64 elementwise_double_float64_9usyul(CTX_P f64 x) { return x + x; }`}},
+		IR: "AQABAAAhZWxlbWVudHdpc2VfZG91YmxlX2Zsb2F0MzJfMmpwb205ABJlbGVtZW50d2lzZS5kb3VibGU+ACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQEAAAF4CgoBAQoIAgEAAgEAAC0AJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[float64]", Go: double[float64], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "92e78c9ad8b9e40c7961b36d37a36191", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1906,13 +1526,8 @@ FUNC f64 elementwise_double_float64_9usyul(CTX_P f64 x) { return x + x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int16]", Go: double[int16],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "105152245853584928d242d096c6aa32", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_int16_84bz37", Params: []string{"i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_int16_84bz37", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC i16 elementwise_double_int16_84bz37(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }`}},
+		IR: "AQABAAAhZWxlbWVudHdpc2VfZG91YmxlX2Zsb2F0NjRfOXVzeXVsABJlbGVtZW50d2lzZS5kb3VibGU+ACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQEAAAF4CwsBAQoIAgEAAgEAAC0AJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int16]", Go: double[int16], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "105152245853584928d242d096c6aa32", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []int16, a []int16) {
 				a = a[:len(dst)]
@@ -1921,13 +1536,8 @@ FUNC i16 elementwise_double_int16_84bz37(CTX_P i16 x) { return (i16)((u32)x + (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int32]", Go: double[int32],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "6e12ba8c46a1ce92b56c68ecf5e316f8", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_int32_112gsv", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_int32_112gsv", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC i32 elementwise_double_int32_112gsv(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }`}},
+		IR: "AQABAAAfZWxlbWVudHdpc2VfZG91YmxlX2ludDE2Xzg0YnozNwASZWxlbWVudHdpc2UuZG91YmxlPgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwEBAAABeAMDAQEKCAIBAAIBAAAtACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int32]", Go: double[int32], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "6e12ba8c46a1ce92b56c68ecf5e316f8", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1936,13 +1546,8 @@ FUNC i32 elementwise_double_int32_112gsv(CTX_P i32 x) { return (i32)((u32)x + (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int64]", Go: double[int64],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "4c897fa313ebe8f975d67ed46999364e", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_int64_0n3w38", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_int64_0n3w38", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC i64 elementwise_double_int64_0n3w38(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
+		IR: "AQABAAAfZWxlbWVudHdpc2VfZG91YmxlX2ludDMyXzExMmdzdgASZWxlbWVudHdpc2UuZG91YmxlPgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwEBAAABeAQEAQEKCAIBAAIBAAAtACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int64]", Go: double[int64], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "4c897fa313ebe8f975d67ed46999364e", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int64) {
 				a = a[:len(dst)]
@@ -1951,13 +1556,8 @@ FUNC i64 elementwise_double_int64_0n3w38(CTX_P i64 x) { return (i64)((u64)x + (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int8]", Go: double[int8],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "290254e6f655ba29210438458201f251", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_int8_6vm17g", Params: []string{"i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_int8_6vm17g", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC i8 elementwise_double_int8_6vm17g(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }`}},
+		IR: "AQABAAAfZWxlbWVudHdpc2VfZG91YmxlX2ludDY0XzBuM3czOAASZWxlbWVudHdpc2UuZG91YmxlPgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwEBAAABeAUFAQEKCAIBAAIBAAAtACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int8]", Go: double[int8], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "290254e6f655ba29210438458201f251", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []int8) {
 				a = a[:len(dst)]
@@ -1966,13 +1566,8 @@ FUNC i8 elementwise_double_int8_6vm17g(CTX_P i8 x) { return (i8)((u32)x + (u32)x
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int]", Go: double[int],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "e71f1100794484ce373840f4ff3040d7", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_int_4iadhl", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_int_4iadhl", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC i64 elementwise_double_int_4iadhl(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
+		IR: "AQABAAAeZWxlbWVudHdpc2VfZG91YmxlX2ludDhfNnZtMTdnABJlbGVtZW50d2lzZS5kb3VibGU+ACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQEAAAF4AgIBAQoIAgEAAgEAAC0AJAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[int]", Go: double[int], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "e71f1100794484ce373840f4ff3040d7", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -1986,13 +1581,8 @@ FUNC i64 elementwise_double_int_4iadhl(CTX_P i64 x) { return (i64)((u64)x + (u64
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint16]", Go: double[uint16],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "082fe6b8209939f0a1357b6850d1edc6", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_uint16_22v3j6", Params: []string{"u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_uint16_22v3j6", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC u16 elementwise_double_uint16_22v3j6(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }`}},
+		IR: "AQABAAAdZWxlbWVudHdpc2VfZG91YmxlX2ludF80aWFkaGwAEmVsZW1lbnR3aXNlLmRvdWJsZT4AInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAQAAAXgFBQEBCggCAQACAQAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint16]", Go: double[uint16], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "082fe6b8209939f0a1357b6850d1edc6", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []uint16, a []uint16) {
 				a = a[:len(dst)]
@@ -2001,13 +1591,8 @@ FUNC u16 elementwise_double_uint16_22v3j6(CTX_P u16 x) { return (u16)((u32)x + (
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint32]", Go: double[uint32],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "641f0a922010fb05cedc08dd6eec4f9a", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_uint32_1mxnim", Params: []string{"u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_uint32_1mxnim", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC u32 elementwise_double_uint32_1mxnim(CTX_P u32 x) { return x + x; }`}},
+		IR: "AQABAAAgZWxlbWVudHdpc2VfZG91YmxlX3VpbnQxNl8yMnYzajYAEmVsZW1lbnR3aXNlLmRvdWJsZT4AInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAQAAAXgHBwEBCggCAQACAQAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint32]", Go: double[uint32], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "641f0a922010fb05cedc08dd6eec4f9a", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []uint32, a []uint32) {
 				a = a[:len(dst)]
@@ -2016,13 +1601,8 @@ FUNC u32 elementwise_double_uint32_1mxnim(CTX_P u32 x) { return x + x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint64]", Go: double[uint64],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "90e9f1aa09af49897703009aeb9db8f0", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_uint64_6r8ivb", Params: []string{"u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_uint64_6r8ivb", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC u64 elementwise_double_uint64_6r8ivb(CTX_P u64 x) { return x + x; }`}},
+		IR: "AQABAAAgZWxlbWVudHdpc2VfZG91YmxlX3VpbnQzMl8xbXhuaW0AEmVsZW1lbnR3aXNlLmRvdWJsZT4AInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAQAAAXgICAEBCggCAQACAQAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint64]", Go: double[uint64], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "90e9f1aa09af49897703009aeb9db8f0", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []uint64, a []uint64) {
 				a = a[:len(dst)]
@@ -2031,13 +1611,8 @@ FUNC u64 elementwise_double_uint64_6r8ivb(CTX_P u64 x) { return x + x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint8]", Go: double[uint8],
-		Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "d0f34ea4df3dd14329ca5d94d848a5c5", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "elementwise_double_uint8_72hxgo", Params: []string{"u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_double_uint8_72hxgo", C: `#line 15 "skel/skeltest/elementwise/types.go"
-FUNC u8 elementwise_double_uint8_72hxgo(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }`}},
+		IR: "AQABAAAgZWxlbWVudHdpc2VfZG91YmxlX3VpbnQ2NF82cjhpdmIAEmVsZW1lbnR3aXNlLmRvdWJsZT4AInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAQAAAXgJCQEBCggCAQACAQAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.double[uint8]", Go: double[uint8], Pos: "skel/skeltest/elementwise/types.go:15:1", Hash: "d0f34ea4df3dd14329ca5d94d848a5c5", Uses: "double=39hs70ph8tv9l github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -2046,26 +1621,11 @@ FUNC u8 elementwise_double_uint8_72hxgo(CTX_P u8 x) { return (u8)((u32)x + (u32)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.elementAt", Go: elementAt,
-		Pos: "skel/skeltest/elementwise/loop.go:31:1", Hash: "6a8dff92585136477aeb3e56153030df", Uses: "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
-		Ident: "elementwise_elementAt_8ldf0n", Params: []string{"i64", "elementwise_rowState_0x6gh7"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{c_view_i64, c_view_i32, c_elementwise_rowState_0x6gh7, {Ident: "elementwise_elementAt_8ldf0n", C: `#line 31 "skel/skeltest/elementwise/loop.go"
-FUNC i32 elementwise_elementAt_8ldf0n(CTX_P i64 unused, elementwise_rowState_0x6gh7 s) { return s.Prev.p[CHECK_INDEX(s.Row.p[CHECK_INDEX(0, s.Row.n, 0x2935cc5cu)], s.Prev.n, 0x3b3ca477u)]; }`}},
-		Sites: []registry.Site{{ID: 993830007, Pos: "skel/skeltest/elementwise/loop.go:31:50"}, {ID: 691391580, Pos: "skel/skeltest/elementwise/loop.go:31:60"}},
-		Extra: x_elementwise_rowState_0x6gh7,
-		Loops: registry.Loops{
-			Map:   loop_elementwise_elementAt_8ldf0n,
-			Index: loop_elementwise_elementAt_8ldf0n_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.even32", Go: even32,
-		Pos: "skel/skeltest/elementwise/properties.go:28:1", Hash: "8e736d282995c84eb551d58567bd4e73", Uses: "even32=34cf5ak4pf540",
-		Ident: "elementwise_even32_3js00n", Params: []string{"i32"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "elementwise_even32_3js00n", C: `#line 28 "skel/skeltest/elementwise/properties.go"
-FUNC b8 elementwise_even32_3js00n(CTX_P i32 x) { return (x & 1) == 0; }`}},
+		IR: "AQABAAAfZWxlbWVudHdpc2VfZG91YmxlX3VpbnQ4XzcyaHhnbwASZWxlbWVudHdpc2UuZG91YmxlPgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwEBAAABeAYGAQEKCAIBAAIBAAAtACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.elementAt", Go: elementAt, Pos: "skel/skeltest/elementwise/loop.go:31:1", Hash: "6a8dff92585136477aeb3e56153030df", Uses: "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
+		Loops: registry.Loops{Map: loop_elementwise_elementAt_8ldf0n, Index: loop_elementwise_elementAt_8ldf0n_index},
+		IR:    "AQMMDgAIdmlld19pNjQABQAAAAwOAAh2aWV3X2kzMgAEAAAADAsAG2VsZW1lbnR3aXNlX3Jvd1N0YXRlXzB4NmdoNwIAA1Jvdw0AAARQcmV2DgAAAD4AIXNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvbG9vcC5nbwYBAAAcZWxlbWVudHdpc2VfZWxlbWVudEF0XzhsZGYwbgAVZWxlbWVudHdpc2UuZWxlbWVudEF0QAECAAAGdW51c2VkBQAAAXMPBAEBCgUDAgIBAQUDAgIAAQEFAAAAPAAAMgArAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.even32", Go: even32, Pos: "skel/skeltest/elementwise/properties.go:28:1", Hash: "8e736d282995c84eb551d58567bd4e73", Uses: "even32=34cf5ak4pf540",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
 				a = a[:len(dst)]
@@ -2086,14 +1646,8 @@ FUNC b8 elementwise_even32_3js00n(CTX_P i32 x) { return (x & 1) == 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.exclusiveOr", Go: exclusiveOr,
-		Pos: "skel/skeltest/elementwise/share.go:35:1", Hash: "8ae8809c9781d4b3a6f65e426ade742d", Uses: "exclusiveOr=2jm5zwx296yx3",
-		Ident: "elementwise_exclusiveOr_5m4imn", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_exclusiveOr_5m4imn", C: `#line 35 "skel/skeltest/elementwise/share.go"
-FUNC u32 elementwise_exclusiveOr_5m4imn(CTX_P u32 x, u32 y) { return x ^ y; }`}},
-		Exact: "xor",
+		IR: "AQABAAAZZWxlbWVudHdpc2VfZXZlbjMyXzNqczAwbgASZWxlbWVudHdpc2UuZXZlbjMycgAnc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9wcm9wZXJ0aWVzLmdvAQEAAAF4BAEBAQoICAIBBQEEAgAAJQsBBAAAACgAHQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.exclusiveOr", Go: exclusiveOr, Pos: "skel/skeltest/elementwise/share.go:35:1", Hash: "8ae8809c9781d4b3a6f65e426ade742d", Uses: "exclusiveOr=2jm5zwx296yx3",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2154,67 +1708,17 @@ FUNC u32 elementwise_exclusiveOr_5m4imn(CTX_P u32 x, u32 y) { return x ^ y; }`}}
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.gather", Go: gather,
-		Pos: "skel/skeltest/elementwise/extra.go:70:1", Hash: "9812524f17134539e9cb2b370f82b40f", Uses: "gather=boe1cmt5k9mg",
-		Ident: "elementwise_gather_4ofs4f", Params: []string{"i32", "f32", "view_f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_view_f32, {Ident: "elementwise_gather_4ofs4f", C: `#line 70 "skel/skeltest/elementwise/extra.go"
-FUNC f32 elementwise_gather_4ofs4f(CTX_P i32 i, f32 x, view_f32 from) { return from.p[CHECK_INDEX((i64)i, from.n, 0x6c0273b1u)] - x; }`}},
-		Sites: []registry.Site{{ID: 1812100017, Pos: "skel/skeltest/elementwise/extra.go:70:77"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Zip: loop_elementwise_gather_4ofs4f,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.halve", Go: halve,
-		Pos: "skel/skeltest/elementwise/races.go:20:1", Hash: "854f421da1c257a60cbe43780f8dd8cf", Uses: "halve=1lrv7ktvasvm6",
-		Ident: "elementwise_halve_4b5by8", Params: []string{"i64", "i32", "outview_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "elementwise_halve_4b5by8", C: `#line 20 "skel/skeltest/elementwise/races.go"
-FUNC i32 elementwise_halve_4b5by8(CTX_P i64 i, i32 x, outview_i32 out) {
-	out.p[CHECK_WRITE(out, CHECK_INDEX(i / 2, out.n, 0xc72138a5u), 0, 0xc72138a5u)] = x;
-	return x;
-}`}},
-		Sites: []registry.Site{{ID: 3340843173, Pos: "skel/skeltest/elementwise/races.go:21:2"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Zip: loop_elementwise_halve_4b5by8,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.heap", Go: heap,
-		Pos: "skel/skeltest/elementwise/overlap.go:48:1", Hash: "66736eb07a4a8842bdb02c7a6e16ab29", Uses: "heap=nwn4i3yd1uwy cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
-		Ident: "elementwise_heap_5ij14r", Params: []string{"matwindow_elementwise_grain_7xrstn"}, Result: "elementwise_sand_96uzap", Cost: 17,
-		Decls: []registry.Decl{{Ident: "elementwise_grain_7xrstn", C: `typedef struct {
-	f64 Mass;
-	i8 Tag;
-} elementwise_grain_7xrstn;`}, {Ident: "matwindow_elementwise_grain_7xrstn", C: `WINDOW(elementwise_grain_7xrstn, matwindow_elementwise_grain_7xrstn);`}, c_arr3_i16, {Ident: "elementwise_sand_96uzap", C: `typedef struct {
-	f64 Sum;
-	arr3_i16 Tags;
-} elementwise_sand_96uzap;`}, {Ident: "elementwise_cross_97ht4i", C: `#line 55 "skel/skeltest/elementwise/overlap.go"
-FUNC f64 elementwise_cross_97ht4i(CTX_P matwindow_elementwise_grain_7xrstn w) {
-	return WINDOW_AT(w, 0, -1, 0x9a0a552bu).Mass - WINDOW_AT(w, 0, 1, 0x9732ad3au).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x1437ef2fu).Mass - WINDOW_AT(w, 1, 0, 0x093c5b0cu).Mass);
-}`}, {Ident: "elementwise_heap_5ij14r", C: `#line 48 "skel/skeltest/elementwise/overlap.go"
-FUNC elementwise_sand_96uzap elementwise_heap_5ij14r(CTX_P matwindow_elementwise_grain_7xrstn w) {
-	return LIT(elementwise_sand_96uzap){elementwise_cross_97ht4i(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0x24480695u).Tag, (i16)WINDOW_AT(w, 0, 0, 0xac565437u).Tag, (i16)WINDOW_AT(w, 1, 0, 0x334ed9f7u).Tag}}};
-}`}},
-		Sites: []registry.Site{
-			{ID: 2584368427, Pos: "skel/skeltest/elementwise/overlap.go:56:9"}, {ID: 2536680762, Pos: "skel/skeltest/elementwise/overlap.go:56:28"},
-			{ID: 339210031, Pos: "skel/skeltest/elementwise/overlap.go:56:49"}, {ID: 154950412, Pos: "skel/skeltest/elementwise/overlap.go:56:66"},
-			{ID: 608700053, Pos: "skel/skeltest/elementwise/overlap.go:51:24"}, {ID: 2891338807, Pos: "skel/skeltest/elementwise/overlap.go:51:48"},
-			{ID: 860805623, Pos: "skel/skeltest/elementwise/overlap.go:51:71"},
-		},
-		Loops: registry.Loops{
-			Window: loop_elementwise_heap_5ij14r,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.implies", Go: implies,
-		Pos: "skel/skeltest/elementwise/types.go:18:1", Hash: "f38b430bcde889e1617c70eabc23d3e4", Uses: "implies=2oq7v6ns0zo7o",
-		Ident: "elementwise_implies_9w4d8o", Params: []string{"b8", "b8"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "elementwise_implies_9w4d8o", C: `#line 18 "skel/skeltest/elementwise/types.go"
-FUNC b8 elementwise_implies_9w4d8o(CTX_P b8 x, b8 y) { return !x || y; }`}},
+		IR: "AQABAAAeZWxlbWVudHdpc2VfZXhjbHVzaXZlT3JfNW00aW1uABdlbGVtZW50d2lzZS5leGNsdXNpdmVPco4BACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3NoYXJlLmdvAQIAAAF4CAAAAXkICAEBCggCAQcCAgAANgAtAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.gather", Go: gather, Pos: "skel/skeltest/elementwise/extra.go:70:1", Hash: "9812524f17134539e9cb2b370f82b40f", Uses: "gather=boe1cmt5k9mg",
+		Loops: registry.Loops{Zip: loop_elementwise_gather_4ofs4f},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAABllbGVtZW50d2lzZV9nYXRoZXJfNG9mczRmABJlbGVtZW50d2lzZS5nYXRoZXKaAgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9leHRyYS5nbwEDAAABaQQAAAF4CgAABGZyb20NCgEBCggFAgMBCQUCAQAATQECAgAAXQBGAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.halve", Go: halve, Pos: "skel/skeltest/elementwise/races.go:20:1", Hash: "854f421da1c257a60cbe43780f8dd8cf", Uses: "halve=1lrv7ktvasvm6",
+		Loops: registry.Loops{Zip: loop_elementwise_halve_4b5by8},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABhlbGVtZW50d2lzZV9oYWx2ZV80YjVieTgAEWVsZW1lbnR3aXNlLmhhbHZlUgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9yYWNlcy5nbwEDAAABaQUAAAF4BAAAA291dA0EAAICBQIDAQgCAQMBBQQABAsAAAIAAgIAAgoCAgQCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.heap", Go: heap, Pos: "skel/skeltest/elementwise/overlap.go:48:1", Hash: "66736eb07a4a8842bdb02c7a6e16ab29", Uses: "heap=nwn4i3yd1uwy cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
+		Loops: registry.Loops{Window: loop_elementwise_heap_5ij14r},
+		IR:    "AQQMCwAYZWxlbWVudHdpc2VfZ3JhaW5fN3hyc3RuAgAETWFzcwsAAANUYWcCAAAAkgEAJHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2Uvb3ZlcmxhcC5nbwYMFAAibWF0d2luZG93X2VsZW1lbnR3aXNlX2dyYWluXzd4cnN0bgANAI0BAAAADAwACGFycjNfaTE2AAMGAAAMCwAXZWxlbWVudHdpc2Vfc2FuZF85NnV6YXACAANTdW0LAAAEVGFncw8AAACmAQQGAgAAGGVsZW1lbnR3aXNlX2Nyb3NzXzk3aHQ0aQARZWxlbWVudHdpc2UuY3Jvc3M4AQEAAAF3DgsBAQoICAMFAgECAQUAAQUBAAQJAAEDBQIBAgEFAAEFAgAAHAAAABoACAELwBACCAMFAgECAQUBAQUAAAAxAAEDBQIBAgEFAgEFAAAAQgAAAEEAAC8AACwAAgAAF2VsZW1lbnR3aXNlX2hlYXBfNWlqMTRyABBlbGVtZW50d2lzZS5oZWFwHwEBAA0OEAEBCgwQAgoAAQIBDA8DCQMDBQIBAgEFAQEFAAAMGAEJAwMFAgECAQUAAQUAAAAwAQkDAwUCAQIBBQIBBQAAAEcBBwIBAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.implies", Go: implies, Pos: "skel/skeltest/elementwise/types.go:18:1", Hash: "f38b430bcde889e1617c70eabc23d3e4", Uses: "implies=2oq7v6ns0zo7o",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2223,15 +1727,8 @@ FUNC b8 elementwise_implies_9w4d8o(CTX_P b8 x, b8 y) { return !x || y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.jump", Go: jump,
-		Pos: "skel/skeltest/elementwise/gather.go:15:1", Hash: "f436be3e8c79191267de02955b45bb08", Uses: "jump=2lw6fnq5n1biw",
-		Ident: "elementwise_jump_0htc2w", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "elementwise_jump_0htc2w", C: `#line 15 "skel/skeltest/elementwise/gather.go"
-FUNC i64 elementwise_jump_0htc2w(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64)i * 7919), CHECK_DIVISOR(i64, n, 0x56352a92u)); }`}},
-		Sites: []registry.Site{{ID: 1446324882, Pos: "skel/skeltest/elementwise/gather.go:15:47"}},
-		Extra: x_i64,
+		IR: "AQABAAAaZWxlbWVudHdpc2VfaW1wbGllc185dzRkOG8AE2VsZW1lbnR3aXNlLmltcGxpZXNKACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQIAAAF4AQAAAXkBAQEBCggHFAIBEgICAAAqACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.jump", Go: jump, Pos: "skel/skeltest/elementwise/gather.go:15:1", Hash: "f436be3e8c79191267de02955b45bb08", Uses: "jump=2lw6fnq5n1biw",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e int) {
 				a = a[:len(dst)]
@@ -2245,25 +1742,8 @@ FUNC i64 elementwise_jump_0htc2w(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.lesser", Go: lesser,
-		Pos: "skel/skeltest/elementwise/localarrays.go:44:1", Hash: "62567a4af9fcef52c49da26bc66a068e", Uses: "lesser=149o1hfx64c1b",
-		Ident: "elementwise_lesser_4b2wtk", Params: []string{"f32", "f32"}, Result: "f32", Cost: 13,
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "elementwise_lesser_4b2wtk", C: `#line 44 "skel/skeltest/elementwise/localarrays.go"
-FUNC f32 elementwise_lesser_4b2wtk(CTX_P f32 x, f32 y) {
-	arr2_f32 v = {{x, y}};
-	i64 i = 0;
-	if (y < x) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX((i64)(1 - (u64)i), 2, 0x9c9ad7d2u)] += 1.0f;
-	return v.a[CHECK_INDEX(i, 2, 0x08140b00u)];
-}`}},
-		Sites: []registry.Site{
-			{ID: 2627393490, Pos: "skel/skeltest/elementwise/localarrays.go:50:2"},
-			{ID: 135531264, Pos: "skel/skeltest/elementwise/localarrays.go:51:9"},
-		},
+		IR: "AQABAAAXZWxlbWVudHdpc2VfanVtcF8waHRjMncAEGVsZW1lbnR3aXNlLmp1bXA+ACNza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL2dhdGhlci5nbwECAAABaQUAAAFuBQUBAQoICAIBAgEF3nsAACgEAgIAAC8AHwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.lesser", Go: lesser, Pos: "skel/skeltest/elementwise/localarrays.go:44:1", Hash: "62567a4af9fcef52c49da26bc66a068e", Uses: "lesser=149o1hfx64c1b",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2272,63 +1752,11 @@ FUNC f32 elementwise_lesser_4b2wtk(CTX_P f32 x, f32 y) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.lookUp", Go: lookUp,
-		Pos: "skel/skeltest/elementwise/extra.go:60:1", Hash: "c1c0d96aee97ad13793fc825d9e036f9", Uses: "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
-		Ident: "elementwise_lookUp_7giyvj", Params: []string{"i64", "elementwise_tables_0m8jo1"}, Result: "f64", Cost: 25,
-		Decls: []registry.Decl{{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "arr2_u8", C: `typedef struct { u8 a[2]; } arr2_u8;`}, c_matview_i32, {Ident: "anon_0ue95p", C: `typedef struct {
-	matview_i32 Grid;
-} anon_0ue95p;`}, {Ident: "anon_1guet3", C: `typedef struct {
-	view_f64 Weights;
-	arr2_u8 Powers;
-	anon_0ue95p Deep;
-} anon_1guet3;`}, c_arr3_u8, {Ident: "view_b8", C: `typedef struct { GLOBAL const b8 *p; i64 n; } view_b8;`}, {Ident: "anon_8o5oao", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} anon_8o5oao;`}, {Ident: "elementwise_tables_0m8jo1", C: `typedef struct {
-	f32 Bias;
-	anon_1guet3 Inner;
-	arr3_u8 blank2;
-	view_b8 Flags;
-	anon_8o5oao Origin;
-} elementwise_tables_0m8jo1;`}, {Ident: "elementwise_lookUp_7giyvj", C: `#line 60 "skel/skeltest/elementwise/extra.go"
-FUNC f64 elementwise_lookUp_7giyvj(CTX_P i64 i, elementwise_tables_0m8jo1 e) {
-	f64 y = (f64)e.Bias + e.Inner.Weights.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, e.Inner.Weights.n, 0x2de36d1au)), e.Inner.Weights.n, 0xa9f1a7d8u)];
-	matview_i32 g = e.Inner.Deep.Grid;
-	y += (f64)g.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i + (u64)e.Origin.Row), CHECK_DIVISOR(i64, g.rows, 0x7abb1c46u)), g.rows, 0x8dbfb75du) * g.cols + CHECK_INDEX(skel_rem_i64((i64)((u64)i + (u64)e.Origin.Col), CHECK_DIVISOR(i64, g.cols, 0x07b3ab78u)), g.cols, 0x8dbfb75du)];
-	if (e.Flags.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, e.Flags.n, 0x8e737275u)), e.Flags.n, 0xde995aa3u)]) {
-		y *= (f64)e.Inner.Powers.a[0] - (f64)e.Inner.Powers.a[1];
-	}
-	return y;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2851186648, Pos: "skel/skeltest/elementwise/extra.go:61:25"}, {ID: 769879322, Pos: "skel/skeltest/elementwise/extra.go:61:45"},
-			{ID: 2378151773, Pos: "skel/skeltest/elementwise/extra.go:63:15"}, {ID: 2059082822, Pos: "skel/skeltest/elementwise/extra.go:63:36"},
-			{ID: 129215352, Pos: "skel/skeltest/elementwise/extra.go:63:63"}, {ID: 3734592163, Pos: "skel/skeltest/elementwise/extra.go:64:5"},
-			{ID: 2389930613, Pos: "skel/skeltest/elementwise/extra.go:64:18"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bias", C: "f32"}, {Path: ".Inner.Weights", Kind: registry.View, C: "f64"}, {Path: ".Inner.Powers", C: "arr2_u8"},
-			{Path: ".Inner.Deep.Grid", Kind: registry.MatView, C: "i32"}, {Path: ".Flags", Kind: registry.View, C: "b8"},
-			{Path: ".Origin", C: "anon_8o5oao"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_elementwise_lookUp_7giyvj,
-			Index: loop_elementwise_lookUp_7giyvj_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.magnitude", Go: magnitude,
-		Pos: "skel/skeltest/elementwise/traffic.go:21:1", Hash: "ea1ce330ec80c98e93d4e177f0c55f2a", Uses: "magnitude=3b7chqeqb9yre",
-		Ident: "elementwise_magnitude_1fdrr9", Params: []string{"f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{{Ident: "elementwise_magnitude_1fdrr9", C: `#line 21 "skel/skeltest/elementwise/traffic.go"
-FUNC f32 elementwise_magnitude_1fdrr9(CTX_P f32 x) {
-	if (x < 0.0f) {
-		return -x;
-	}
-	return x;
-}`}},
+		IR: "AQEMDAAIYXJyMl9mMzIACgQAAAEAABllbGVtZW50d2lzZV9sZXNzZXJfNGIyd3RrABJlbGVtZW50d2lzZS5sZXNzZXKyAQAoc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9sb2NhbGFycmF5cy5nbwECAAABeAoAAAF5CgoBBQEEAgAAAXYNDA0CAgECAgABBAIAAAFpBQEFAAAFBAIIAgINAgEAAAcBAgIEAAEFAgQDAAIEAgMIAQUCAQIEAAgFAAACAQABCr+AAgAAAgACCgQCAwIEAAQJAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.lookUp", Go: lookUp, Pos: "skel/skeltest/elementwise/extra.go:60:1", Hash: "c1c0d96aee97ad13793fc825d9e036f9", Uses: "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
+		Loops: registry.Loops{Map: loop_elementwise_lookUp_7giyvj, Index: loop_elementwise_lookUp_7giyvj_index},
+		IR:    "AQkMDgAIdmlld19mNjQACwAAAAwMAAdhcnIyX3U4AAYEAAAMEAALbWF0dmlld19pMzIABAAAAAwLAAthbm9uXzB1ZTk1cAEABEdyaWQPAAAAAAAMCwALYW5vbl8xZ3VldDMDAAdXZWlnaHRzDQAABlBvd2Vycw4AAAREZWVwEAAAAAAADAwAB2FycjNfdTgABgYAAAwOAAd2aWV3X2I4AAEAAAAMCwALYW5vbl84bzVvYW8CAANSb3cFAAADQ29sBQAAAAAADAsAGWVsZW1lbnR3aXNlX3RhYmxlc18wbThqbzEFAARCaWFzCgAABUlubmVyEQAABmJsYW5rMhIBAAVGbGFncxMAAAZPcmlnaW4UAAAAugEAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvZXh0cmEuZ28GAQAAGWVsZW1lbnR3aXNlX2xvb2tVcF83Z2l5dmoAEmVsZW1lbnR3aXNlLmxvb2tVcDgBAgAAAWkFAAABZRULAQUBBAIAAAF5CwgJCwMCAgAABQMDAgIBAAEIAgEEBgMDAgIBAAAAAC0AABkAABcAAQQCAAABZw8DAwMCAgECAAACAgMBAAkLBQIEAggIAgEAAwMCAgQAAAQWBAYCBAAAACQICAIBAAMDAgIEAQAAMQQGAgQBAAA/AAAPAAACAAIFBAIFAwICAwEIAgEEBgMCAgMAAAASAAAFAQICAwECCAkLBAMDAgIBAQEFAAEEEAEJCwQDAwICAQEBBQIBAC0AACMAAAMAAwAKAgMIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.magnitude", Go: magnitude, Pos: "skel/skeltest/elementwise/traffic.go:21:1", Hash: "ea1ce330ec80c98e93d4e177f0c55f2a", Uses: "magnitude=3b7chqeqb9yre",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2337,25 +1765,11 @@ FUNC f32 elementwise_magnitude_1fdrr9(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.meet", Go: meet,
-		Pos: "skel/skeltest/elementwise/races.go:17:1", Hash: "4af6dc765ece8f4a334c36d8c953de37", Uses: "meet=1iamn1akk9dpd",
-		Ident: "elementwise_meet_0716pm", Params: []string{"matrix_Index_3qoka5", "matoutview_i64"}, Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}, {Ident: "elementwise_meet_0716pm", C: `#line 17 "skel/skeltest/elementwise/races.go"
-FUNC void elementwise_meet_0716pm(CTX_P matrix_Index_3qoka5 at, matoutview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(at.Row, out.rows, 0x089f1698u) * out.cols + CHECK_INDEX(0, out.cols, 0x089f1698u), out.cols, 0x089f1698u)] = at.Row; }`}},
-		Sites: []registry.Site{{ID: 144643736, Pos: "skel/skeltest/elementwise/races.go:17:55"}},
-		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Grid: loop_elementwise_meet_0716pm,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.momentsOf", Go: momentsOf,
-		Pos: "skel/skeltest/elementwise/traffic.go:33:1", Hash: "de12ac71277172b25689eab24d6e222f", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
-		Ident: "elementwise_momentsOf_9i3f97", Params: []string{"f32"}, Result: "elementwise_moments_97s1ni", Cost: 2,
-		Decls: []registry.Decl{c_elementwise_moments_97s1ni, {Ident: "elementwise_momentsOf_9i3f97", C: `#line 33 "skel/skeltest/elementwise/traffic.go"
-FUNC elementwise_moments_97s1ni elementwise_momentsOf_9i3f97(CTX_P f32 x) { return LIT(elementwise_moments_97s1ni){1.0, (f64)x, 0.0}; }`}},
+		IR: "AQABAAAcZWxlbWVudHdpc2VfbWFnbml0dWRlXzFmZHJyOQAVZWxlbWVudHdpc2UubWFnbml0dWRlVgAkc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90cmFmZmljLmdvAQEAAAF4CgoBAgUEAggCAQ0BCgAAAAcBCgcTAgEEAwAKAgEIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.meet", Go: meet, Pos: "skel/skeltest/elementwise/races.go:17:1", Hash: "4af6dc765ece8f4a334c36d8c953de37", Uses: "meet=1iamn1akk9dpd",
+		Loops: registry.Loops{Grid: loop_elementwise_meet_0716pm},
+		IR:    "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwRAA5tYXRvdXR2aWV3X2k2NAAFACUAAAABAAAXZWxlbWVudHdpc2VfbWVldF8wNzE2cG0AEGVsZW1lbnR3aXNlLm1lZXRGACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3JhY2VzLmdvAQIAAAJhdA0AAANvdXQOAAABAgUCAgIDAgEAAQUAAAA3AAMCAQAANwAABgABBg"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.momentsOf", Go: momentsOf, Pos: "skel/skeltest/elementwise/traffic.go:33:1", Hash: "de12ac71277172b25689eab24d6e222f", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
 		Loops: registry.Loops{
 			Map: func(dst []moments, a []float32) {
 				a = a[:len(dst)]
@@ -2364,41 +1778,11 @@ FUNC elementwise_moments_97s1ni elementwise_momentsOf_9i3f97(CTX_P f32 x) { retu
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.move", Go: move,
-		Pos: "skel/skeltest/elementwise/outviews.go:22:1", Hash: "b7a68fca517a28caad7ef92b91b861aa", Uses: "move=16eb5drnbgz5e github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz moves=1glgr569qda63",
-		Ident: "elementwise_move_65t9af", Params: []string{"i64", "elementwise_moves_15pxzp"}, Cost: 5,
-		Decls: []registry.Decl{c_view_i32, c_kit_Padded_53gfgt, c_view_kit_Padded_53gfgt, {Ident: "outview_kit_Padded_53gfgt", C: `typedef struct { GLOBAL kit_Padded_53gfgt *p; i64 n; WRITES } outview_kit_Padded_53gfgt;`}, {Ident: "elementwise_moves_15pxzp", C: `typedef struct {
-	view_i32 To;
-	view_kit_Padded_53gfgt In;
-	outview_kit_Padded_53gfgt Out;
-} elementwise_moves_15pxzp;`}, {Ident: "elementwise_move_65t9af", C: `#line 22 "skel/skeltest/elementwise/outviews.go"
-FUNC void elementwise_move_65t9af(CTX_P i64 i, elementwise_moves_15pxzp m) { m.Out.p[CHECK_WRITE(m.Out, CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x2be616a3u)], m.Out.n, 0x31d7158bu), 0, 0x31d7158bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x30e85d19u)]; }`}},
-		Sites: []registry.Site{
-			{ID: 836179339, Pos: "skel/skeltest/elementwise/outviews.go:22:29"}, {ID: 736499363, Pos: "skel/skeltest/elementwise/outviews.go:22:43"},
-			{ID: 820534553, Pos: "skel/skeltest/elementwise/outviews.go:22:56"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".In", Kind: registry.View, C: "kit_Padded_53gfgt", Own: true},
-			{Path: ".Out", Kind: registry.OutView, C: "kit_Padded_53gfgt"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_elementwise_move_65t9af,
-			Index: loop_elementwise_move_65t9af_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.moveSign", Go: moveSign,
-		Pos: "skel/skeltest/elementwise/properties.go:20:1", Hash: "fd002553a219ab2eca40b67fdee28eca", Uses: "moveSign=1fh6lcbp7u7d4",
-		Ident: "elementwise_moveSign_4vsuem", Params: []string{"i32"}, Result: "i32", Cost: 11,
-		Decls: []registry.Decl{{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;`}, {Ident: "elementwise_moveSign_4vsuem", C: `#line 20 "skel/skeltest/elementwise/properties.go"
-FUNC i32 elementwise_moveSign_4vsuem(CTX_P i32 x) {
-	arr2_i32 v = {0};
-	v.a[CHECK_INDEX((u32)x >> 31, 2, 0xc265cf5fu)] = x;
-	return (i32)(2 * (u32)v.a[1] - (u32)v.a[0] - 1);
-}`}},
-		Sites: []registry.Site{{ID: 3261452127, Pos: "skel/skeltest/elementwise/properties.go:22:2"}},
+		IR: "AQEMCwAaZWxlbWVudHdpc2VfbW9tZW50c185N3MxbmkDAAFOCwAABE1lYW4LAAAHU3F1YXJlcwsAAAB+ACRza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3RyYWZmaWMuZ28GAQAAHGVsZW1lbnR3aXNlX21vbWVudHNPZl85aTNmOTcAFWVsZW1lbnR3aXNlLm1vbWVudHNPZggBAQAAAXgKDQEBCgwNAwELv+ADCQsCAQELAAAlAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.move", Go: move, Pos: "skel/skeltest/elementwise/outviews.go:22:1", Hash: "b7a68fca517a28caad7ef92b91b861aa", Uses: "move=16eb5drnbgz5e github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz moves=1glgr569qda63",
+		Loops: registry.Loops{Map: loop_elementwise_move_65t9af, Index: loop_elementwise_move_65t9af_index},
+		IR:    "AQUMDgAIdmlld19pMzIABAAAAAwLABFraXRfUGFkZGVkXzUzZ2ZndAQAAUEGAAABQgsAAAFDBwAAAUQBAAAApgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvBgwOABZ2aWV3X2tpdF9QYWRkZWRfNTNnZmd0AA4AoQUAAAAMDwAZb3V0dmlld19raXRfUGFkZGVkXzUzZ2ZndAAOAAAADAsAGGVsZW1lbnR3aXNlX21vdmVzXzE1cHh6cAMAAlRvDQAAAkluDwAAA091dBAAAABCACVza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL291dHZpZXdzLmdvBgEAABdlbGVtZW50d2lzZV9tb3ZlXzY1dDlhZgAQZWxlbWVudHdpc2UubW92ZRgBAgAAAWkFAAABbREAAAECBQMCAgIBCQUFAwICAAECAQAAKwAAHQAFAwICAQECAQAAOAAdAAAJAAIAAy5JbgADLlRv"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.moveSign", Go: moveSign, Pos: "skel/skeltest/elementwise/properties.go:20:1", Hash: "fd002553a219ab2eca40b67fdee28eca", Uses: "moveSign=1fh6lcbp7u7d4",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -2407,76 +1791,11 @@ FUNC i32 elementwise_moveSign_4vsuem(CTX_P i32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nearest", Go: nearest,
-		Pos: "skel/skeltest/elementwise/twice.go:25:1", Hash: "3693c5e607d8af3b4b019a38c11c69a0", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
-		Ident: "elementwise_nearest_614t2e", Params: []string{"i64", "elementwise_sites_1lbz6q"}, Result: "i32", Cost: 24,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_elementwise_sites_1lbz6q, {Ident: "elementwise_nearest_614t2e", C: `#line 25 "skel/skeltest/elementwise/twice.go"
-FUNC i32 elementwise_nearest_614t2e(CTX_P i64 i, elementwise_sites_1lbz6q s) {
-	i32 best = -1; f32 least = 1e+30f;
-	for (i64 c = 0; c < s.Places.rows; c++) {
-		f32 d = 0.0f;
-		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbfc22ca6u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbfc22ca6u)] - s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x47c77fecu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x47c77fecu)];
-			d += diff * diff;
-		}
-		if (d < least) {
-			best = (i32)c; least = d;
-		}
-	}
-	return best;
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
-	i32 r0;
-	i32 r1;
-} tuple_i32_i32;`}, {Ident: "elementwise_nearest_614t2e_twice", C: `#line 25 "skel/skeltest/elementwise/twice.go"
-FUNC tuple_i32_i32 elementwise_nearest_614t2e_twice(CTX_P i64 i, i64 i_2, elementwise_sites_1lbz6q s) {
-	i32 best = -1; f32 least = 1e+30f; i32 best_2 = -1; f32 least_2 = 1e+30f;
-	for (i64 c = 0; c < s.Places.rows; c++) {
-		f32 d = 0.0f; f32 d_2 = 0.0f;
-		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x47c77fecu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x47c77fecu)]; f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xbfc22ca6u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbfc22ca6u)] - both_2;
-			d += diff * diff;
-#line 30 "skel/skeltest/elementwise/twice.go"
-			f32 diff_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xbfc22ca6u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xbfc22ca6u)] - both_2;
-			d_2 += diff_2 * diff_2;
-		}
-		if (d < least) {
-			best = (i32)c; least = d;
-		}
-#line 33 "skel/skeltest/elementwise/twice.go"
-		if (d_2 < least_2) {
-			best_2 = (i32)c; least_2 = d_2;
-		}
-	}
-	return LIT(tuple_i32_i32){best, best_2};
-}`}},
-		Sites: []registry.Site{{ID: 3217173670, Pos: "skel/skeltest/elementwise/twice.go:30:12"}, {ID: 1204256748, Pos: "skel/skeltest/elementwise/twice.go:30:32"}},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Places", Kind: registry.MatView, C: "f32"},
-			{Path: ".Order", Kind: registry.View, C: "i32", Own: true}, {Path: ".Skip", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_elementwise_nearest_614t2e,
-			Index: loop_elementwise_nearest_614t2e_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nestMap", Go: nestMap,
-		Pos: "skel/skeltest/elementwise/types.go:27:1", Hash: "dbbc06f1322a5e970c3c2e1daa99a3ef", Uses: "nestMap=3n5nlkaoxspf7 github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
-		Ident: "elementwise_nestMap_3gwcnd", Params: []string{"kit_Nested_6zof7d"}, Result: "kit_Nested_6zof7d", Cost: 29,
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_kit_Nested_6zof7d, {Ident: "elementwise_nestMap_3gwcnd", C: `#line 27 "skel/skeltest/elementwise/types.go"
-FUNC kit_Nested_6zof7d elementwise_nestMap_3gwcnd(CTX_P kit_Nested_6zof7d x) {
-	for (i64 i = 0; i < 2; i++) {
-		for (i64 j = 0; j < 3; j++) {
-			x.M.a[i].a[j] += (i16)(10 * (u64)i + (u64)j);
-		}
-	}
-	anon_5y9b2u t = x.P_.a[0]; x.P_.a[0] = x.P_.a[1]; x.P_.a[1] = t;
-	x.Z.a[2] = (i64)((u64)x.Z.a[2] + 1);
-	return x;
-}`}},
+		IR: "AQEMDAAIYXJyMl9pMzIABAQAAAEAABtlbGVtZW50d2lzZV9tb3ZlU2lnbl80dnN1ZW0AFGVsZW1lbnR3aXNlLm1vdmVTaWduUgAnc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9wcm9wZXJ0aWVzLmdvAQEAAAF4BAQBAwEEBgAAAXYNDA0AAAIEAgIICQgCAQoBBT4ABA0AAAIAAgEAAgoICAgBBAQCBAICAQUCAQQLAAAKAQQCAgEFAAEAEgAAEAEBBAIAABcAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nearest", Go: nearest, Pos: "skel/skeltest/elementwise/twice.go:25:1", Hash: "3693c5e607d8af3b4b019a38c11c69a0", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
+		Loops: registry.Loops{Map: loop_elementwise_nearest_614t2e, Index: loop_elementwise_nearest_614t2e_index},
+		IR:    "AQMMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2kzMgAEAAAADAsAGGVsZW1lbnR3aXNlX3NpdGVzXzFsYno2cQQABlBvaW50cw0AAAZQbGFjZXMNAAAFT3JkZXIOAAAEU2tpcAUAAABKACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R3aWNlLmdvBgEAABplbGVtZW50d2lzZV9uZWFyZXN0XzYxNHQyZQATZWxlbWVudHdpc2UubmVhcmVzdBwBAgAAAWkFAAABcw8EAQQBBAIAAARiZXN0BAEEAQABAAIAAAVsZWFzdAoBCvGSydcMAAYEAgEAAgAAAWMFAQUAAAgCBQ0GAwICAQAAAAIAAQIFAQABBQIBAAIAAgMBBAMAAAFkCgEKAAAGBAMBAAMAAAFqBQEFAAAIAgcNBgMCAgABAAADAAECBwEAAQUCAQADAAMCAQQEAAAEZGlmZgoIBQMCAgACAgECBwAADAEFAwICAQICBQIHAAAgAAAeAAICBgEACAIIAgIIAAQWAAAEAAQFCAMIAgYNAgQAAAgCAgIDAAkEAgUEBAICBAACBgAEAAoCAwwCAAEAIGVsZW1lbnR3aXNlX25lYXJlc3RfNjE0dDJlX3R3aWNlCi8BAwALBQAAA2lfMgUADA8MCwANdHVwbGVfaTMyX2kzMgIAAnIwBAAAAnIxBAAAAGEAAAABBgFqCAIADQQBBAEAAQACAA4KAQrxksnXDAABAAIAAAZiZXN0XzIEAQQBAAEAAgAAB2xlYXN0XzIKAQrxksnXDAAGBAIBAAIADwUBBQAACAIIDQYDAgMBAAAAAgABAggBAAEFAgEAAgACBQEEAwAQCgEKAAABAAMAAANkXzIKAQoAAAYEAwEAAwARBQEFAAAIAgsNBgMCAwABAAADAAECCwEAAQUCAQADAAMFAQQgAAAGYm90aF8yCgUDAgMBAgIIAgsAACAAAQAEABIKCAUDAgMAAgIBAgsAAAwBAgwAAB4AAgIJAQAIAg0CAg0ABBYAAAQABAEDBAAABmRpZmZfMgoIBQMCAwACAgICCwAADAECDAAAHgACAgoBAAgCDgICDgAEFgAABAAEBQgDCAIJDQIFAAAIAgICBAAJBAIIBAQCAgUAAgkABAAFAwMIAgoNAgcAAAgCAgIGAAkEAggEBAICBwACCgAEAAoMEAICBAIGDAIYAAIABi5PcmRlcgAHLlBvaW50cw"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nestMap", Go: nestMap, Pos: "skel/skeltest/elementwise/types.go:27:1", Hash: "dbbc06f1322a5e970c3c2e1daa99a3ef", Uses: "nestMap=3n5nlkaoxspf7 github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
 		Loops: registry.Loops{
 			Map: func(dst []kit.Nested, a []kit.Nested) {
 				a = a[:len(dst)]
@@ -2485,25 +1804,8 @@ FUNC kit_Nested_6zof7d elementwise_nestMap_3gwcnd(CTX_P kit_Nested_6zof7d x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nestOp", Go: nestOp,
-		Pos: "skel/skeltest/elementwise/types.go:44:1", Hash: "f545c0db7f2cf251c9ecd5914a201342", Uses: "nestOp=1y2hxpo3na8vn github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
-		Ident: "elementwise_nestOp_480dax", Params: []string{"kit_Nested_6zof7d", "kit_Nested_6zof7d"}, Result: "kit_Nested_6zof7d", Cost: 34,
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_kit_Nested_6zof7d, {Ident: "elementwise_nestOp_480dax", C: `#line 44 "skel/skeltest/elementwise/types.go"
-FUNC kit_Nested_6zof7d elementwise_nestOp_480dax(CTX_P kit_Nested_6zof7d x, kit_Nested_6zof7d y) {
-	for (i64 i = 0; i < 2; i++) {
-		for (i64 j = 0; j < 3; j++) {
-			x.M.a[i].a[j] += y.M.a[i].a[j];
-		}
-		x.P_.a[i].X += y.P_.a[i].X;
-		x.P_.a[i].N = y.P_.a[i].N;
-	}
-	for (i64 i = 0; i < 3; i++) {
-		x.Z.a[i] = (i64)((u64)x.Z.a[i] + (u64)y.Z.a[i]);
-	}
-	return x;
-}`}},
+		IR: "AQYMDAAIYXJyM19pMTYAAwYAAAwMAA1hcnIyX2FycjNfaTE2AA0EAAAMCwALYW5vbl81eTliMnUCAAFYCgAAAU4GAAAAAAAMDAAQYXJyMl9hbm9uXzV5OWIydQAPBAAADAwACGFycjNfaTY0AAUGAAAMCwARa2l0X05lc3RlZF82em9mN2QDAAFNDgAAAlBfEAAAAVoRAAAAxgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvBgEAABplbGVtZW50d2lzZV9uZXN0TWFwXzNnd2NuZAATZWxlbWVudHdpc2UubmVzdE1hcNUEACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQEAAAF4EhIBBgYEAgEAAgAAAWkFAQUAAAgCAg0BBQQAAAIAAQICAQABBQIBAAIAAgEGBAMBAAMAAAFqBQEFAAAIAgMNAQUGAAADAAECAwEAAQUCAQADAAMBAgQEAwIBAAICAQQEAgMBAAQBAAkDCAgBBRQCAgIAABkAAgMAABwAAAQABAEMAgAAAXQPBAMCAQEBBQABABsAAgQDAgEBAQUAAQACAAQDAgEBAQUCAQATAAICBAMCAQEBBQIBAAoAAgQAAgIEAwIBAgEFBAEEAgEAAQUCAAACAAIKAgEEAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nestOp", Go: nestOp, Pos: "skel/skeltest/elementwise/types.go:44:1", Hash: "f545c0db7f2cf251c9ecd5914a201342", Uses: "nestOp=1y2hxpo3na8vn github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Nested, a []kit.Nested, b []kit.Nested) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2558,17 +1860,8 @@ FUNC kit_Nested_6zof7d elementwise_nestOp_480dax(CTX_P kit_Nested_6zof7d x, kit_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nestZip", Go: nestZip,
-		Pos: "skel/skeltest/elementwise/types.go:38:1", Hash: "bbfd766df6bb327923966710a5eff696", Uses: "nestZip=1eqgr67w0xopt github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
-		Ident: "elementwise_nestZip_305jvo", Params: []string{"kit_Nested_6zof7d", "kit_Nested_6zof7d"}, Result: "kit_Nested_6zof7d", Cost: 9,
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_kit_Nested_6zof7d, {Ident: "elementwise_nestZip_305jvo", C: `#line 38 "skel/skeltest/elementwise/types.go"
-FUNC kit_Nested_6zof7d elementwise_nestZip_305jvo(CTX_P kit_Nested_6zof7d x, kit_Nested_6zof7d y) {
-	x.M.a[1] = y.M.a[0];
-	x.P_.a[1].X -= y.P_.a[0].X;
-	return x;
-}`}},
+		IR: "AQYMDAAIYXJyM19pMTYAAwYAAAwMAA1hcnIyX2FycjNfaTE2AA0EAAAMCwALYW5vbl81eTliMnUCAAFYCgAAAU4GAAAAAAAMDAAQYXJyMl9hbm9uXzV5OWIydQAPBAAADAwACGFycjNfaTY0AAUGAAAMCwARa2l0X05lc3RlZF82em9mN2QDAAFNDgAAAlBfEAAAAVoRAAAAxgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvBgEAABllbGVtZW50d2lzZV9uZXN0T3BfNDgwZGF4ABJlbGVtZW50d2lzZS5uZXN0T3CRBAAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwECAAABeBIAAAF5EhIBAwYEAgEAAgAAAWkFAQUAAAgCAw0BBQQAAAIAAQIDAQABBQIBAAIAAgMGBAMBAAMAAAFqBQEFAAAIAgQNAQUGAAADAAECBAEAAQUCAQADAAMBAgQEAwIBAAIDAQQEAgQBAAQBAAQEAwICAAIDAQARAgQBABEAAAQABAIDBAMCAQECAwEIAwABAAMEAwICAQIDAQAPAAAAAwADAgMEAwIBAQIDAQQDAQADBAMCAgECAwEADgEAAwYIAgEAAgASBQEFAAAIAgUNAQUGAAACAAECBQEAAQUCAQACAAIBAgQDAgECAgUBBAMBAAQDAgICAgUBAA0AAAMAAwoCAQgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nestZip", Go: nestZip, Pos: "skel/skeltest/elementwise/types.go:38:1", Hash: "bbfd766df6bb327923966710a5eff696", Uses: "nestZip=1eqgr67w0xopt github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Nested, a []kit.Nested, b []kit.Nested) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2577,35 +1870,11 @@ FUNC kit_Nested_6zof7d elementwise_nestZip_305jvo(CTX_P kit_Nested_6zof7d x, kit
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nextRow", Go: nextRow,
-		Pos: "skel/skeltest/elementwise/loop.go:21:1", Hash: "38b2af5ba7c114a721803b485a1b4725", Uses: "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
-		Ident: "elementwise_nextRow_51b0o3", Params: []string{"i64", "elementwise_rowState_0x6gh7"}, Result: "i32", Cost: 15,
-		Decls: []registry.Decl{c_view_i64, c_view_i32, c_elementwise_rowState_0x6gh7, {Ident: "elementwise_nextRow_51b0o3", C: `#line 21 "skel/skeltest/elementwise/loop.go"
-FUNC i32 elementwise_nextRow_51b0o3(CTX_P i64 i, elementwise_rowState_0x6gh7 s) {
-	i32 left = 0;
-	if (i > 0) {
-		left = s.Prev.p[CHECK_INDEX((i64)((u64)i - 1), s.Prev.n, 0xcbc56f49u)];
-	}
-	return (i32)((u32)s.Prev.p[CHECK_INDEX(i, s.Prev.n, 0xf15bac89u)] * 3 - (u32)left + (u32)(i32)((u64)s.Row.p[CHECK_INDEX(0, s.Row.n, 0x275f2066u)] * ((u64)i + 1)));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3418713929, Pos: "skel/skeltest/elementwise/loop.go:24:10"}, {ID: 4049317001, Pos: "skel/skeltest/elementwise/loop.go:26:9"},
-			{ID: 660545638, Pos: "skel/skeltest/elementwise/loop.go:26:39"},
-		},
-		Extra: x_elementwise_rowState_0x6gh7,
-		Loops: registry.Loops{
-			Map:   loop_elementwise_nextRow_51b0o3,
-			Index: loop_elementwise_nextRow_51b0o3_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.not", Go: not,
-		Pos: "skel/skeltest/elementwise/types.go:17:1", Hash: "d0d091dae480228e714e1f25a15162a1", Uses: "not=1aswhj9s51hlu",
-		Ident: "elementwise_not_1shdna", Params: []string{"b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_not_1shdna", C: `#line 17 "skel/skeltest/elementwise/types.go"
-FUNC b8 elementwise_not_1shdna(CTX_P b8 x) { return !x; }`}},
+		IR: "AQYMDAAIYXJyM19pMTYAAwYAAAwMAA1hcnIyX2FycjNfaTE2AA0EAAAMCwALYW5vbl81eTliMnUCAAFYCgAAAU4GAAAAAAAMDAAQYXJyMl9hbm9uXzV5OWIydQAPBAAADAwACGFycjNfaTY0AAUGAAAMCwARa2l0X05lc3RlZF82em9mN2QDAAFNDgAAAlBfEAAAAVoRAAAAxgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvBgEAABplbGVtZW50d2lzZV9uZXN0WmlwXzMwNWp2bwATZWxlbWVudHdpc2UubmVzdFppcKkEACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQIAAAF4EgAAAXkSEgEDAgQDAgEAAQUCAQQCAAQDAgIAAQUAAQALAAICAwQDAgEBAQUCAQQCAAEBAwQDAgIBAQUAAQAOAAAAAgACCgIBBAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.nextRow", Go: nextRow, Pos: "skel/skeltest/elementwise/loop.go:21:1", Hash: "38b2af5ba7c114a721803b485a1b4725", Uses: "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
+		Loops: registry.Loops{Map: loop_elementwise_nextRow_51b0o3, Index: loop_elementwise_nextRow_51b0o3_index},
+		IR:    "AQMMDgAIdmlld19pNjQABQAAAAwOAAh2aWV3X2kzMgAEAAAADAsAG2VsZW1lbnR3aXNlX3Jvd1N0YXRlXzB4NmdoNwIAA1Jvdw0AAARQcmV2DgAAAD4AIXNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvbG9vcC5nbwYBAAAaZWxlbWVudHdpc2VfbmV4dFJvd181MWIwbzMAE2VsZW1lbnR3aXNlLm5leHRSb3cYAQIAAAFpBQAAAXMPBAEDAQQCAAAEbGVmdAQBBAAABQQCCAIBDwEFAAAABwECAgMABQMCAgEBCAIBAQEFAgAEFgAACgADAAoICAgFAwICAQECAQAICQIBBAYAABUBAgMAABgACQQIBQMCAgABAQUAAAAnAggCAQABBQIAADUAADIAAB8AAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.not", Go: not, Pos: "skel/skeltest/elementwise/types.go:17:1", Hash: "d0d091dae480228e714e1f25a15162a1", Uses: "not=1aswhj9s51hlu",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
 				a = a[:len(dst)]
@@ -2614,18 +1883,8 @@ FUNC b8 elementwise_not_1shdna(CTX_P b8 x) { return !x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.onDiagonal", Go: onDiagonal,
-		Pos: "skel/skeltest/elementwise/indices.go:13:1", Hash: "006e7b2999f7a31ee24a752d7dfce908", Uses: "onDiagonal=aejms4noe0gz",
-		Ident: "elementwise_onDiagonal_85btzi", Params: []string{"matrix_Index_3qoka5", "f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "elementwise_onDiagonal_85btzi", C: `#line 13 "skel/skeltest/elementwise/indices.go"
-FUNC f32 elementwise_onDiagonal_85btzi(CTX_P matrix_Index_3qoka5 at, f32 x) {
-	if (at.Row == at.Col) {
-		return 1.0f;
-	}
-	return x;
-}`}},
+		IR: "AQABAAAWZWxlbWVudHdpc2Vfbm90XzFzaGRuYQAPZWxlbWVudHdpc2Uubm90RgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwEBAAABeAEBAQEKBxQCAQAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.onDiagonal", Go: onDiagonal, Pos: "skel/skeltest/elementwise/indices.go:13:1", Hash: "006e7b2999f7a31ee24a752d7dfce908", Uses: "onDiagonal=aejms4noe0gz",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []matrix.Index, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2634,13 +1893,8 @@ FUNC f32 elementwise_onDiagonal_85btzi(CTX_P matrix_Index_3qoka5 at, f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.pack", Go: pack,
-		Pos: "skel/skeltest/elementwise/zip.go:13:1", Hash: "c6ea8309c5721ee303d540c7bdcc8fe6", Uses: "pack=3j7o9zozoflzx",
-		Ident: "elementwise_pack_8cl030", Params: []string{"u8", "f64"}, Result: "arr2_f32", Cost: 3,
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "elementwise_pack_8cl030", C: `#line 13 "skel/skeltest/elementwise/zip.go"
-FUNC arr2_f32 elementwise_pack_8cl030(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }`}},
+		IR: "AQEMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgEAAB1lbGVtZW50d2lzZV9vbkRpYWdvbmFsXzg1YnR6aQAWZWxlbWVudHdpc2Uub25EaWFnb25hbA4AJHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvaW5kaWNlcy5nbwECAAACYXQNAAABeAoKAQIFBAIIAwIBAAsDAgEBAAAMAQoBCr+AAgQDAAoCAggCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.pack", Go: pack, Pos: "skel/skeltest/elementwise/zip.go:13:1", Hash: "c6ea8309c5721ee303d540c7bdcc8fe6", Uses: "pack=3j7o9zozoflzx",
 		Loops: registry.Loops{
 			Zip: func(dst [][2]float32, a []uint8, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2649,13 +1903,8 @@ FUNC arr2_f32 elementwise_pack_8cl030(CTX_P u8 x, f64 y) { return LIT(arr2_f32){
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.padMap", Go: padMap,
-		Pos: "skel/skeltest/elementwise/types.go:21:1", Hash: "381b5bd3f53030a2ed8958e677a327a1", Uses: "padMap=1s4xmoppj7l6e github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "elementwise_padMap_918boh", Params: []string{"kit_Padded_53gfgt"}, Result: "kit_Padded_53gfgt", Cost: 5,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "elementwise_padMap_918boh", C: `#line 21 "skel/skeltest/elementwise/types.go"
-FUNC kit_Padded_53gfgt elementwise_padMap_918boh(CTX_P kit_Padded_53gfgt x) { return LIT(kit_Padded_53gfgt){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }`}},
+		IR: "AQEMDAAIYXJyMl9mMzIACgQAAAEAABdlbGVtZW50d2lzZV9wYWNrXzhjbDAzMAAQZWxlbWVudHdpc2UucGFjazYAIHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvemlwLmdvAQIAAAF4BgAAAXkLDQEBCgwNAgkKAgEJCgICACwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.padMap", Go: padMap, Pos: "skel/skeltest/elementwise/types.go:21:1", Hash: "381b5bd3f53030a2ed8958e677a327a1", Uses: "padMap=1s4xmoppj7l6e github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Map: func(dst []kit.Padded, a []kit.Padded) {
 				a = a[:len(dst)]
@@ -2664,13 +1913,8 @@ FUNC kit_Padded_53gfgt elementwise_padMap_918boh(CTX_P kit_Padded_53gfgt x) { re
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.padOp", Go: padOp,
-		Pos: "skel/skeltest/elementwise/types.go:25:1", Hash: "04641807b59503a9698e7127d56f9439", Uses: "padOp=2wxdhn7zpft6o github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "elementwise_padOp_03evg2", Params: []string{"kit_Padded_53gfgt", "kit_Padded_53gfgt"}, Result: "kit_Padded_53gfgt", Cost: 4,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "elementwise_padOp_03evg2", C: `#line 25 "skel/skeltest/elementwise/types.go"
-FUNC kit_Padded_53gfgt elementwise_padOp_03evg2(CTX_P kit_Padded_53gfgt x, kit_Padded_53gfgt y) { return LIT(kit_Padded_53gfgt){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAZZWxlbWVudHdpc2VfcGFkTWFwXzkxOGJvaAASZWxlbWVudHdpc2UucGFkTWFwzQQAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAQAAAXgNDQEBCgwNBAgDAgEAAAEGAgAAPggDAgEBAgELQAAARwcVAwIBAgcUAwIBAwAoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.padOp", Go: padOp, Pos: "skel/skeltest/elementwise/types.go:25:1", Hash: "04641807b59503a9698e7127d56f9439", Uses: "padOp=2wxdhn7zpft6o github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Padded, a []kit.Padded, b []kit.Padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2744,15 +1988,8 @@ FUNC kit_Padded_53gfgt elementwise_padOp_03evg2(CTX_P kit_Padded_53gfgt x, kit_P
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.padZip", Go: padZip,
-		Pos: "skel/skeltest/elementwise/types.go:22:1", Hash: "3f7986230ea0e3101e51420dc37e9772", Uses: "padZip=3ot3pq1qq8knx github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "elementwise_padZip_8ks9p3", Params: []string{"kit_Padded_53gfgt", "kit_Padded_53gfgt"}, Result: "kit_Padded_53gfgt", Cost: 5,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "elementwise_padZip_8ks9p3", C: `#line 22 "skel/skeltest/elementwise/types.go"
-FUNC kit_Padded_53gfgt elementwise_padZip_8ks9p3(CTX_P kit_Padded_53gfgt x, kit_Padded_53gfgt y) {
-	return LIT(kit_Padded_53gfgt){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D};
-}`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAYZWxlbWVudHdpc2VfcGFkT3BfMDNldmcyABFlbGVtZW50d2lzZS5wYWRPcL0EACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQIAAAF4DQAAAXkNDQEBCgwNBAgDAgEAAAMCAgAAAEAIAwIBAQADAgIBAABLAwICAggDAgEDDAMCAgMAAFsAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.padZip", Go: padZip, Pos: "skel/skeltest/elementwise/types.go:22:1", Hash: "3f7986230ea0e3101e51420dc37e9772", Uses: "padZip=3ot3pq1qq8knx github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Padded, a []kit.Padded, b []kit.Padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2761,13 +1998,8 @@ FUNC kit_Padded_53gfgt elementwise_padZip_8ks9p3(CTX_P kit_Padded_53gfgt x, kit_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.pick", Go: pick,
-		Pos: "skel/skeltest/elementwise/types.go:77:1", Hash: "d08483c1bb29541f3b15117a1a112fdd", Uses: "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
-		Ident: "elementwise_pick_6ik9wu", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32", Cost: 4,
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "elementwise_pick_6ik9wu", C: `#line 77 "skel/skeltest/elementwise/types.go"
-FUNC arr3_f32 elementwise_pick_6ik9wu(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAZZWxlbWVudHdpc2VfcGFkWmlwXzhrczlwMwASZWxlbWVudHdpc2UucGFkWmlwyQQAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAgAAAXgNAAABeQ0NAQEKDA0ECAMCAQAHAwICAAAEGAgDAgEBAQMCAgEAACMIAwIBAgEDAgICAAAuCAMCAQMRAwICAwAAOQACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.pick", Go: pick, Pos: "skel/skeltest/elementwise/types.go:77:1", Hash: "d08483c1bb29541f3b15117a1a112fdd", Uses: "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
 		Loops: registry.Loops{
 			Zip: func(dst []triple, a []triple, b []triple) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2776,38 +2008,11 @@ FUNC arr3_f32 elementwise_pick_6ik9wu(CTX_P arr3_f32 x, arr3_f32 y) { return LIT
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.pick32", Go: pick32,
-		Pos: "skel/skeltest/elementwise/properties.go:32:1", Hash: "d43a2a3487313ac328797b091c4cceb8", Uses: "pick32=19w3c2xbb0zal",
-		Ident: "elementwise_pick32_1va0xj", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{c_view_i32, {Ident: "elementwise_pick32_1va0xj", C: `#line 32 "skel/skeltest/elementwise/properties.go"
-FUNC i32 elementwise_pick32_1va0xj(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x1d7022bfu)), v.n, 0xaa6af088u)]; }`}},
-		Sites: []registry.Site{
-			{ID: 2859135112, Pos: "skel/skeltest/elementwise/properties.go:32:57"},
-			{ID: 493888191, Pos: "skel/skeltest/elementwise/properties.go:32:70"},
-		},
-		Extra: x_view_i32,
-		Loops: registry.Loops{
-			Map:   loop_elementwise_pick32_1va0xj,
-			Index: loop_elementwise_pick32_1va0xj_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.placeBoth", Go: placeBoth,
-		Pos: "skel/skeltest/elementwise/localarrays.go:91:1", Hash: "7b7f0b81f4eada89a0d382989ffa9f2c", Uses: "placeBoth=3ldh26va3ixre",
-		Ident: "elementwise_placeBoth_654rcv", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "elementwise_placeBoth_654rcv", C: `#line 91 "skel/skeltest/elementwise/localarrays.go"
-FUNC f32 elementwise_placeBoth_654rcv(CTX_P f32 acc, f32 a, f32 b) {
-	arr2_f32 v = {0};
-	i64 i = 0;
-	if (a < b) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX(i, 2, 0x5ea2d923u)] = a * b;
-	return acc - v.a[0] + 2.0f * v.a[1];
-}`}},
-		Sites: []registry.Site{{ID: 1587730723, Pos: "skel/skeltest/elementwise/localarrays.go:97:2"}},
+		IR: "AQEMDAAIYXJyM19mMzIACgYAAAEAABdlbGVtZW50d2lzZV9waWNrXzZpazl3dQAQZWxlbWVudHdpc2UucGlja7YCACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQIAAAF4DQAAAXkNDQEBCgwNAwQCAQEFAAEAMQQCAgEFAgEANwQCAQEFBAEAPQAjAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.pick32", Go: pick32, Pos: "skel/skeltest/elementwise/properties.go:32:1", Hash: "d43a2a3487313ac328797b091c4cceb8", Uses: "pick32=19w3c2xbb0zal",
+		Loops: registry.Loops{Map: loop_elementwise_pick32_1va0xj, Index: loop_elementwise_pick32_1va0xj_index},
+		IR:    "AQEMDgAIdmlld19pMzIABAAAAAEAABllbGVtZW50d2lzZV9waWNrMzJfMXZhMHhqABJlbGVtZW50d2lzZS5waWNrMzKCAQAnc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9wcm9wZXJ0aWVzLmdvAQIAAAFpBQAAAXYNBAEBCgUCAgEICAIBAgEFDgAAQQQGAgIAAABGAAA5ADIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.placeBoth", Go: placeBoth, Pos: "skel/skeltest/elementwise/localarrays.go:91:1", Hash: "7b7f0b81f4eada89a0d382989ffa9f2c", Uses: "placeBoth=3ldh26va3ixre",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2829,15 +2034,8 @@ FUNC f32 elementwise_placeBoth_654rcv(CTX_P f32 acc, f32 a, f32 b) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.plusBias", Go: plusBias,
-		Pos: "skel/skeltest/elementwise/aliasing.go:30:1", Hash: "b03928428a8fe59ac6ab98765c707929", Uses: "plusBias=gk3fc0uoqzkp",
-		Ident: "elementwise_plusBias_3vuwlw", Params: []string{"f32", "f32", "view_f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{c_view_f32, {Ident: "elementwise_plusBias_3vuwlw", C: `#line 30 "skel/skeltest/elementwise/aliasing.go"
-FUNC f32 elementwise_plusBias_3vuwlw(CTX_P f32 x, f32 y, view_f32 bias) { return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x10a21ad6u)] * 0.0f; }`}},
-		Sites: []registry.Site{{ID: 279059158, Pos: "skel/skeltest/elementwise/aliasing.go:30:89"}},
-		Extra: x_view_f32,
+		IR: "AQEMDAAIYXJyMl9mMzIACgQAAAEAABxlbGVtZW50d2lzZV9wbGFjZUJvdGhfNjU0cmN2ABVlbGVtZW50d2lzZS5wbGFjZUJvdGjuAgAoc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9sb2NhbGFycmF5cy5nbwEDAAADYWNjCgAAAWEKAAABYgoKAQUBBAYAAAF2DQwNAAABBAIAAAFpBQEFAAAFBAIIAgINAgMAAAcBAgIFAAEFAgQDAAIEAgQCBQAIAgAIAgICAgMAAAsAAgoICAIBAQQCBAEFAAEEDwAADQAIAQpAAgQCBAEFAgEAGAAAFwAAFAACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.plusBias", Go: plusBias, Pos: "skel/skeltest/elementwise/aliasing.go:30:1", Hash: "b03928428a8fe59ac6ab98765c707929", Uses: "plusBias=gk3fc0uoqzkp",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e vector.View[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2928,15 +2126,8 @@ FUNC f32 elementwise_plusBias_3vuwlw(CTX_P f32 x, f32 y, view_f32 bias) { return
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.plusFirst", Go: plusFirst,
-		Pos: "skel/skeltest/elementwise/errors.go:15:1", Hash: "5002ab5fb793d4ef9356ce77fd373459", Uses: "plusFirst=3cyclwu0k597u",
-		Ident: "elementwise_plusFirst_6j7k1k", Params: []string{"f32", "f32", "view_f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_view_f32, {Ident: "elementwise_plusFirst_6j7k1k", C: `#line 15 "skel/skeltest/elementwise/errors.go"
-FUNC f32 elementwise_plusFirst_6j7k1k(CTX_P f32 x, f32 y, view_f32 v) { return x + y + v.p[CHECK_INDEX(v.n, v.n, 0xfef9dc6bu)]; }`}},
-		Sites: []registry.Site{{ID: 4277787755, Pos: "skel/skeltest/elementwise/errors.go:15:79"}},
-		Extra: x_view_f32,
+		IR: "AQEMDgAIdmlld19mMzIACgAAAAEAABtlbGVtZW50d2lzZV9wbHVzQmlhc18zdnV3bHcAFGVsZW1lbnR3aXNlLnBsdXNCaWFzegAlc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9hbGlhc2luZy5nbwEDAAABeAoAAAF5CgAABGJpYXMNCgEBCggIAgEAAgIAAEsACAUCAwEBBQAAAFkCAQoAAABjAABPAEIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.plusFirst", Go: plusFirst, Pos: "skel/skeltest/elementwise/errors.go:15:1", Hash: "5002ab5fb793d4ef9356ce77fd373459", Uses: "plusFirst=3cyclwu0k597u",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e vector.View[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3027,15 +2218,8 @@ FUNC f32 elementwise_plusFirst_6j7k1k(CTX_P f32 x, f32 y, view_f32 v) { return x
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.plusWithin", Go: plusWithin,
-		Pos: "skel/skeltest/elementwise/errors.go:18:1", Hash: "7362163a8930ab26783bfeaf02b837b5", Uses: "plusWithin=2hoqeeikc3e2k",
-		Ident: "elementwise_plusWithin_9ale8f", Params: []string{"i32", "i32", "view_i32"}, Result: "i32", Cost: 6,
-		Decls: []registry.Decl{c_view_i32, {Ident: "elementwise_plusWithin_9ale8f", C: `#line 18 "skel/skeltest/elementwise/errors.go"
-FUNC i32 elementwise_plusWithin_9ale8f(CTX_P i32 x, i32 y, view_i32 v) { return (i32)((u32)x + (u32)y + (u32)v.p[CHECK_INDEX((i64)(i32)((u32)x + (u32)y), v.n, 0xb234de8du)]); }`}},
-		Sites: []registry.Site{{ID: 2989809293, Pos: "skel/skeltest/elementwise/errors.go:18:74"}},
-		Extra: x_view_i32,
+		IR: "AQEMDgAIdmlld19mMzIACgAAAAEAABxlbGVtZW50d2lzZV9wbHVzRmlyc3RfNmo3azFrABVlbGVtZW50d2lzZS5wbHVzRmlyc3Q+ACNza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL2Vycm9ycy5nbwEDAAABeAoAAAF5CgAAAXYNCgEBCggIAgEAAgIAAEkABQIDAQYCAwAAAE8AAE0AQAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.plusWithin", Go: plusWithin, Pos: "skel/skeltest/elementwise/errors.go:18:1", Hash: "7362163a8930ab26783bfeaf02b837b5", Uses: "plusWithin=2hoqeeikc3e2k",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e vector.View[int32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3126,20 +2310,8 @@ FUNC i32 elementwise_plusWithin_9ale8f(CTX_P i32 x, i32 y, view_i32 v) { return 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.polynomial", Go: polynomial,
-		Pos: "skel/skeltest/elementwise/extra.go:16:1", Hash: "23b7c749b0d55f269b8067e5628e20f3", Uses: "polynomial=3snxv4jvxcxi6",
-		Ident: "elementwise_polynomial_9hf1rh", Params: []string{"f64", "arr4_f64"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "elementwise_polynomial_9hf1rh", C: `#line 16 "skel/skeltest/elementwise/extra.go"
-FUNC f64 elementwise_polynomial_9hf1rh(CTX_P f64 x, arr4_f64 c) {
-	f64 y = 0.0;
-	for (i64 i = 0; i < 4; i++) { f64 a = c.a[i];
-		y = y * x + a;
-	}
-	return y;
-}`}},
-		Extra: []registry.Leaf{{C: "arr4_f64"}},
+		IR: "AQEMDgAIdmlld19pMzIABAAAAAEAAB1lbGVtZW50d2lzZV9wbHVzV2l0aGluXzlhbGU4ZgAWZWxlbWVudHdpc2UucGx1c1dpdGhpbkoAI3NrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvZXJyb3JzLmdvAQMAAAF4BAAAAXkEAAABdg0EAQEKCAgCAQACAgAARAAFAgMBCQUIAgEAAgIAAFQAAEoAAEgAOwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.polynomial", Go: polynomial, Pos: "skel/skeltest/elementwise/extra.go:16:1", Hash: "23b7c749b0d55f269b8067e5628e20f3", Uses: "polynomial=3snxv4jvxcxi6",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e [4]float64) {
 				a = a[:len(dst)]
@@ -3148,25 +2320,11 @@ FUNC f64 elementwise_polynomial_9hf1rh(CTX_P f64 x, arr4_f64 c) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.put32", Go: put32,
-		Pos: "skel/skeltest/elementwise/properties.go:26:1", Hash: "1ee473ebdfd274e75937b2f86272d5c3", Uses: "put32=3o8zu5bq3v0te",
-		Ident: "elementwise_put32_3ui7pd", Params: []string{"i32", "i32", "outview_i32"}, Cost: 3,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "elementwise_put32_3ui7pd", C: `#line 26 "skel/skeltest/elementwise/properties.go"
-FUNC void elementwise_put32_3ui7pd(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)to, out.n, 0xdbf762cdu), 0, 0xdbf762cdu)] = x; }`}},
-		Sites: []registry.Site{{ID: 3690422989, Pos: "skel/skeltest/elementwise/properties.go:26:60"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Zip: loop_elementwise_put32_3ui7pd,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.reciprocal", Go: reciprocal,
-		Pos: "skel/skeltest/elementwise/map.go:24:1", Hash: "d5921ea65fec0eacc5bf2ca933c0aafc", Uses: "reciprocal=29381zk6h6tk0",
-		Ident: "elementwise_reciprocal_3ad32i", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_reciprocal_3ad32i", C: `#line 24 "skel/skeltest/elementwise/map.go"
-FUNC f32 elementwise_reciprocal_3ad32i(CTX_P f32 x) { return 1.0f / x; }`}},
+		IR: "AQEMDAAIYXJyNF9mNjQACwgAAAEAAB1lbGVtZW50d2lzZV9wb2x5bm9taWFsXzloZjFyaAAWZWxlbWVudHdpc2UucG9seW5vbWlhbEIAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvZXh0cmEuZ28BAgAAAXgLAAABYw0LAQMBBAIAAAF5CwELAAAGBAIBAAIAAAFpBQEFAAAIAgQNAQUIAAACAAECBAEAAQUCAQACAAICAQAJAAABYQsEAgICBAEAAgACAgMACAgCAwICAQAEEAACBQAAFAADCgIDCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.put32", Go: put32, Pos: "skel/skeltest/elementwise/properties.go:26:1", Hash: "1ee473ebdfd274e75937b2f86272d5c3", Uses: "put32=3o8zu5bq3v0te",
+		Loops: registry.Loops{Zip: loop_elementwise_put32_3ui7pd},
+		IR:    "AQEMDwALb3V0dmlld19pMzIABAAAAAEAABhlbGVtZW50d2lzZV9wdXQzMl8zdWk3cGQAEWVsZW1lbnR3aXNlLnB1dDMyagAnc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9wcm9wZXJ0aWVzLmdvAQMAAAJ0bwQAAAF4BAAAA291dA0AAAECBQIDAQkFAgEAADwAAgIAPAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.reciprocal", Go: reciprocal, Pos: "skel/skeltest/elementwise/map.go:24:1", Hash: "d5921ea65fec0eacc5bf2ca933c0aafc", Uses: "reciprocal=29381zk6h6tk0",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3175,41 +2333,14 @@ FUNC f32 elementwise_reciprocal_3ad32i(CTX_P f32 x) { return 1.0f / x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.scaled", Go: scaled,
-		Pos: "skel/skeltest/elementwise/overlap_use.go:21:1", Hash: "e58f135d4bf8987885534f7a7ad69a84", Uses: "scaled=1nyp354nrc7dm",
-		Ident: "elementwise_scaled_9xo84s", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_view_f32, {Ident: "elementwise_scaled_9xo84s", C: `#line 21 "skel/skeltest/elementwise/overlap_use.go"
-FUNC f32 elementwise_scaled_9xo84s(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x761692c9u)]; }`}},
-		Sites: []registry.Site{{ID: 1981190857, Pos: "skel/skeltest/elementwise/overlap_use.go:21:70"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Map: loop_elementwise_scaled_9xo84s,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.second", Go: second,
-		Pos: "skel/skeltest/elementwise/extra.go:75:1", Hash: "df81fe52d6f3af650f2899a4a6a3e640", Uses: "second=2kxxsapkmz7lc github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz structs=vbue1abewr5e",
-		Ident: "elementwise_second_8al1bq", Params: []string{"i64", "elementwise_structs_66rguz"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, c_view_kit_Padded_53gfgt, {Ident: "elementwise_structs_66rguz", C: `typedef struct {
-	view_kit_Padded_53gfgt In;
-} elementwise_structs_66rguz;`}, {Ident: "elementwise_second_8al1bq", C: `#line 75 "skel/skeltest/elementwise/extra.go"
-FUNC f64 elementwise_second_8al1bq(CTX_P i64 i, elementwise_structs_66rguz e) { return e.In.p[CHECK_INDEX(i, e.In.n, 0x90a6e1f6u)].B; }`}},
-		Sites: []registry.Site{{ID: 2426855926, Pos: "skel/skeltest/elementwise/extra.go:75:48"}},
-		Extra: []registry.Leaf{{Path: ".In", Kind: registry.View, C: "kit_Padded_53gfgt", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_elementwise_second_8al1bq,
-			Index: loop_elementwise_second_8al1bq_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.shared", Go: shared,
-		Pos: "skel/skeltest/elementwise/share.go:20:1", Hash: "366d4bd731e8c481045f3c1161eae577", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
-		Ident: "elementwise_shared_0layj5", Params: []string{"i64", "u64"}, Result: "u32", Cost: 36,
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_elementwise_fourOf_0s4y1i, c_elementwise_shared_0layj5},
-		Share: 4,
-		Extra: x_u64,
+		IR: "AQABAAAdZWxlbWVudHdpc2VfcmVjaXByb2NhbF8zYWQzMmkAFmVsZW1lbnR3aXNlLnJlY2lwcm9jYWxiACBza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL21hcC5nbwEBAAABeAoKAQEKCAEKv4ACAwIBAAAvACYAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.scaled", Go: scaled, Pos: "skel/skeltest/elementwise/overlap_use.go:21:1", Hash: "e58f135d4bf8987885534f7a7ad69a84", Uses: "scaled=1nyp354nrc7dm",
+		Loops: registry.Loops{Map: loop_elementwise_scaled_9xo84s},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAABllbGVtZW50d2lzZV9zY2FsZWRfOXhvODRzABJlbGVtZW50d2lzZS5zY2FsZWRWAChza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL292ZXJsYXBfdXNlLmdvAQIAAAF4CgAAAmJ5DQoBAQoIAgECBQICAQEFAAAARgAARAA7AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.second", Go: second, Pos: "skel/skeltest/elementwise/extra.go:75:1", Hash: "df81fe52d6f3af650f2899a4a6a3e640", Uses: "second=2kxxsapkmz7lc github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz structs=vbue1abewr5e",
+		Loops: registry.Loops{Map: loop_elementwise_second_8al1bq, Index: loop_elementwise_second_8al1bq_index},
+		IR:    "AQMMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYMDgAWdmlld19raXRfUGFkZGVkXzUzZ2ZndAANAKEFAAAADAsAGmVsZW1lbnR3aXNlX3N0cnVjdHNfNjZyZ3V6AQACSW4OAAAApgIAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvZXh0cmEuZ28GAQAAGWVsZW1lbnR3aXNlX3NlY29uZF84YWwxYnEAEmVsZW1lbnR3aXNlLnNlY29uZAgBAgAAAWkFAAABZQ8LAQEKAwUDAgIAAQIBAAAwAQApAAAIAAEAAy5Jbg"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.shared", Go: shared, Pos: "skel/skeltest/elementwise/share.go:20:1", Hash: "366d4bd731e8c481045f3c1161eae577", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
 		Loops: registry.Loops{
 			Map: func(dst []uint32, a []int, e uint64) {
 				a = a[:len(dst)]
@@ -3223,14 +2354,8 @@ FUNC f64 elementwise_second_8al1bq(CTX_P i64 i, elementwise_structs_66rguz e) { 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedAdded", Go: sharedAdded,
-		Pos: "skel/skeltest/elementwise/share.go:34:1", Hash: "16963bcd270906f740c2dd5a420da999", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "elementwise_sharedAdded_1xhpti", Params: []string{"i64", "u32"}, Result: "u32", Cost: 39,
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_elementwise_fourOf_0s4y1i, c_elementwise_shared_0layj5, {Ident: "elementwise_sharedAdded_1xhpti", C: `#line 34 "skel/skeltest/elementwise/share.go"
-FUNC u32 elementwise_sharedAdded_1xhpti(CTX_P i64 i, u32 x) { return elementwise_shared_0layj5(CTX_A i, 5) + x; }`}},
-		Share: 4,
+		IR: "AQEMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAAAACAAAZZWxlbWVudHdpc2VfZm91ck9mXzBzNHkxaQASZWxlbWVudHdpc2UuZm91ck9mNgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9zaGFyZS5nbwECAAAEc2VlZAkAAAVibG9jawkNAQcBACIAAAFhCAEIAAABACUAAAFiCAEIAAABACgAAAFjCAEIAAABACsAAAFkCAEIAAABBAIAAAF4CQgIAgIAAgEAAA4CAQnVj6yL0JHDyMMBAAAWAAEEAgAAAXkJCAgCBwcIAgcKAQVAAAANAAAKAgEJ2YmwmvPRgJdSAAATAAoMDQQJCAIHCQgIAgcKAQVAAAQdCQgCCAkICAIICgEFQAAAOQACAAAZZWxlbWVudHdpc2Vfc2hhcmVkXzBsYXlqNQASZWxlbWVudHdpc2Uuc2hhcmVkEAECAAABaQUACQkIAQgBBAIAAAF0DQoAAgICCAkJAgEKAQUEAAAmAAEAAgALCAMCAwAAAQACAAwIAwIDAQABAAIADQgDAgMCAAEAAgAOCAMCAwMABQQCCAgCAQUBBQQAAAYMAQUAAAAJAgICBAACBgQDAgIFAAIHAAMABQgCCAgCAQUBBQIAAAYMAQUAAAAJAQoCBQQDAAoCBAgCAQAAAAQA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedAdded", Go: sharedAdded, Pos: "skel/skeltest/elementwise/share.go:34:1", Hash: "16963bcd270906f740c2dd5a420da999", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []int, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3239,15 +2364,8 @@ FUNC u32 elementwise_sharedAdded_1xhpti(CTX_P i64 i, u32 x) { return elementwise
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedByte", Go: sharedByte,
-		Pos: "skel/skeltest/elementwise/share.go:32:1", Hash: "d1b416ade5873db60e9ab87b6a3c7c23", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "elementwise_sharedByte_4xb2pm", Params: []string{"i64", "u64"}, Result: "u8", Cost: 39,
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_elementwise_fourOf_0s4y1i, c_elementwise_shared_0layj5, {Ident: "elementwise_sharedByte_4xb2pm", C: `#line 32 "skel/skeltest/elementwise/share.go"
-FUNC u8 elementwise_sharedByte_4xb2pm(CTX_P i64 i, u64 seed) { return (u8)elementwise_shared_0layj5(CTX_A i, seed); }`}},
-		Share: 4,
-		Extra: x_u64,
+		IR: "AQEMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAAAADAAAZZWxlbWVudHdpc2VfZm91ck9mXzBzNHkxaQASZWxlbWVudHdpc2UuZm91ck9mNgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9zaGFyZS5nbwECAAAEc2VlZAkAAAVibG9jawkNAQcBACIAAAFhCAEIAAABACUAAAFiCAEIAAABACgAAAFjCAEIAAABACsAAAFkCAEIAAABBAIAAAF4CQgIAgIAAgEAAA4CAQnVj6yL0JHDyMMBAAAWAAEEAgAAAXkJCAgCBwcIAgcKAQVAAAANAAAKAgEJ2YmwmvPRgJdSAAATAAoMDQQJCAIHCQgIAgcKAQVAAAQdCQgCCAkICAIICgEFQAAAOQACAAAZZWxlbWVudHdpc2Vfc2hhcmVkXzBsYXlqNQASZWxlbWVudHdpc2Uuc2hhcmVkEAECAAABaQUACQkIAQgBBAIAAAF0DQoAAgICCAkJAgEKAQUEAAAmAAEAAgALCAMCAwAAAQACAAwIAwIDAQABAAIADQgDAgMCAAEAAgAOCAMCAwMABQQCCAgCAQUBBQQAAAYMAQUAAAAJAgICBAACBgQDAgIFAAIHAAMABQgCCAgCAQUBBQIAAAYMAQUAAAAJAQoCBQQDAAoCBAgCAAAeZWxlbWVudHdpc2Vfc2hhcmVkQWRkZWRfMXhocHRpABdlbGVtZW50d2lzZS5zaGFyZWRBZGRlZBgBAgATBQAPCAgBAQoICgECAgEBCQoAAgIAAEEALQIAAAAEAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedByte", Go: sharedByte, Pos: "skel/skeltest/elementwise/share.go:32:1", Hash: "d1b416ade5873db60e9ab87b6a3c7c23", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int, e uint64) {
 				a = a[:len(dst)]
@@ -3261,19 +2379,8 @@ FUNC u8 elementwise_sharedByte_4xb2pm(CTX_P i64 i, u64 seed) { return (u8)elemen
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedOdd", Go: sharedOdd,
-		Pos: "skel/skeltest/elementwise/share.go:33:1", Hash: "5a5db7ea54b583017d45e81cf4c8aff7", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
-		Ident: "elementwise_sharedOdd_4sggu7", Params: []string{"i64", "u64"}, Result: "elementwise_three_6a7kmr", Cost: 38,
-		Decls: []registry.Decl{{Ident: "elementwise_three_6a7kmr", C: `typedef struct {
-	u32 X;
-	u32 Y;
-	u32 Z;
-} elementwise_three_6a7kmr;`}, c_tuple_u32_u32_u32_u32, c_elementwise_fourOf_0s4y1i, c_elementwise_shared_0layj5, {Ident: "elementwise_sharedOdd_4sggu7", C: `#line 33 "skel/skeltest/elementwise/share.go"
-FUNC elementwise_three_6a7kmr elementwise_sharedOdd_4sggu7(CTX_P i64 i, u64 seed) { return LIT(elementwise_three_6a7kmr){elementwise_shared_0layj5(CTX_A i, seed), 1, 2}; }`}},
-		Share: 4,
-		Extra: x_u64,
+		IR: "AQEMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAAAADAAAZZWxlbWVudHdpc2VfZm91ck9mXzBzNHkxaQASZWxlbWVudHdpc2UuZm91ck9mNgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9zaGFyZS5nbwECAAAEc2VlZAkAAAVibG9jawkNAQcBACIAAAFhCAEIAAABACUAAAFiCAEIAAABACgAAAFjCAEIAAABACsAAAFkCAEIAAABBAIAAAF4CQgIAgIAAgEAAA4CAQnVj6yL0JHDyMMBAAAWAAEEAgAAAXkJCAgCBwcIAgcKAQVAAAANAAAKAgEJ2YmwmvPRgJdSAAATAAoMDQQJCAIHCQgIAgcKAQVAAAQdCQgCCAkICAIICgEFQAAAOQACAAAZZWxlbWVudHdpc2Vfc2hhcmVkXzBsYXlqNQASZWxlbWVudHdpc2Uuc2hhcmVkEAECAAABaQUACQkIAQgBBAIAAAF0DQoAAgICCAkJAgEKAQUEAAAmAAEAAgALCAMCAwAAAQACAAwIAwIDAQABAAIADQgDAgMCAAEAAgAOCAMCAwMABQQCCAgCAQUBBQQAAAYMAQUAAAAJAgICBAACBgQDAgIFAAIHAAMABQgCCAgCAQUBBQIAAAYMAQUAAAAJAQoCBQQDAAoCBAgCAAAdZWxlbWVudHdpc2Vfc2hhcmVkQnl0ZV80eGIycG0AFmVsZW1lbnR3aXNlLnNoYXJlZEJ5dGUQAQIAEwUACQkGAQEKCQYKAQICAQICAC0CAAAABAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedOdd", Go: sharedOdd, Pos: "skel/skeltest/elementwise/share.go:33:1", Hash: "5a5db7ea54b583017d45e81cf4c8aff7", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
 		Loops: registry.Loops{
 			Map: func(dst []three, a []int, e uint64) {
 				a = a[:len(dst)]
@@ -3287,15 +2394,8 @@ FUNC elementwise_three_6a7kmr elementwise_sharedOdd_4sggu7(CTX_P i64 i, u64 seed
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedWide", Go: sharedWide,
-		Pos: "skel/skeltest/elementwise/share.go:31:1", Hash: "266f63ce7ece5e708388df2977afb5eb", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "elementwise_sharedWide_4zziyf", Params: []string{"i64", "u64"}, Result: "i64", Cost: 39,
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_elementwise_fourOf_0s4y1i, c_elementwise_shared_0layj5, {Ident: "elementwise_sharedWide_4zziyf", C: `#line 31 "skel/skeltest/elementwise/share.go"
-FUNC i64 elementwise_sharedWide_4zziyf(CTX_P i64 i, u64 seed) { return (i64)elementwise_shared_0layj5(CTX_A i, seed); }`}},
-		Share: 4,
-		Extra: x_u64,
+		IR: "AQIMCwAYZWxlbWVudHdpc2VfdGhyZWVfNmE3a21yAwABWAgAAAFZCAAAAVoIAAAAmgEAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2Uvc2hhcmUuZ28GDAsAFXR1cGxlX3UzMl91MzJfdTMyX3UzMgQAAnIwCAAAAnIxCAAAAnIyCAAAAnIzCAAAAJUBAAAAAwAAGWVsZW1lbnR3aXNlX2ZvdXJPZl8wczR5MWkAEmVsZW1lbnR3aXNlLmZvdXJPZjYFAQIAAARzZWVkCQAABWJsb2NrCQ4BBwEAIgAAAWEIAQgAAAEAJQAAAWIIAQgAAAEAKAAAAWMIAQgAAAEAKwAAAWQIAQgAAAEEAgAAAXgJCAgCAgACAQAADgIBCdWPrIvQkcPIwwEAABYAAQQCAAABeQkICAIHBwgCBwoBBUAAAA0AAAoCAQnZibCa89GAl1IAABMACgwOBAkIAgcJCAgCBwoBBUAABB0JCAIICQgIAggKAQVAAAA5AAIAABllbGVtZW50d2lzZV9zaGFyZWRfMGxheWo1ABJlbGVtZW50d2lzZS5zaGFyZWQQAQIAAAFpBQAOCQgBCAEEAgAAAXQOCgACAgIICQkCAQoBBQQAACYAAQACABAIAwIDAAABAAIAEQgDAgMBAAEAAgASCAMCAwIAAQACABMIAwIDAwAFBAIICAIBBQEFBAAABgwBBQAAAAkCAgIEAAIGBAMCAgUAAgcAAwAFCAIICAIBBQEFAgAABgwBBQAAAAkBCgIFBAMACgIECAIAABxlbGVtZW50d2lzZV9zaGFyZWRPZGRfNHNnZ3U3ABVlbGVtZW50d2lzZS5zaGFyZWRPZGQUAQIAGAUADgkNAQEKDA0DCgECAgECAgEIAgEIBAAtAgALBAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sharedWide", Go: sharedWide, Pos: "skel/skeltest/elementwise/share.go:31:1", Hash: "266f63ce7ece5e708388df2977afb5eb", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e uint64) {
 				a = a[:len(dst)]
@@ -3309,49 +2409,11 @@ FUNC i64 elementwise_sharedWide_4zziyf(CTX_P i64 i, u64 seed) { return (i64)elem
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.side", Go: side,
-		Pos: "skel/skeltest/elementwise/extra.go:83:1", Hash: "f01dece5377892860e9b6997e644b25f", Uses: "side=2gpsx001koeop sides=abk6he187vvg",
-		Ident: "elementwise_side_8wgu3f", Params: []string{"i64", "elementwise_sides_86iusj"}, Result: "i32", Cost: 28,
-		Decls: []registry.Decl{c_matview_i32, {Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}, {Ident: "elementwise_sides_86iusj", C: `typedef struct {
-	matview_i32 Rows;
-	view_u8 Bytes;
-} elementwise_sides_86iusj;`}, {Ident: "elementwise_side_8wgu3f", C: `#line 83 "skel/skeltest/elementwise/extra.go"
-FUNC i32 elementwise_side_8wgu3f(CTX_P i64 i, elementwise_sides_86iusj s) { i32 sum = 0;
-	READ_RUN(i32, 4, skel_run1, s.Rows.p, skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xcb0991e9u)) * s.Rows.cols + (i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd218a778u)) * 4), s.Rows.cols | 4); OVER_RUN for (i64 c = 0; c < 4; c++) {
-		sum = (i32)(3 * (u32)sum + (u32)OF_RUN(skel_run1, c, s.Rows.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xcb0991e9u)), s.Rows.rows, 0xd40bdeabu) * s.Rows.cols + CHECK_INDEX((i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd218a778u)) * 4 + (u64)c), s.Rows.cols, 0xd40bdeabu)]));
-	}
-	READ_RUN(u8, 16, skel_run2, s.Bytes.p, (i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Bytes.n / 16, 0x6d06b6aau)) * 16), 16); OVER_RUN for (i64 c = 0; c < 16; c++) {
-		sum = (i32)(3 * (u32)sum + (u32)(i32)OF_RUN(skel_run2, c, s.Bytes.p[CHECK_INDEX((i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Bytes.n / 16, 0x6d06b6aau)) * 16 + (u64)c), s.Bytes.n, 0x67046ea1u)]));
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3524831096, Pos: "skel/skeltest/elementwise/extra.go:85:45"}, {ID: 3406402025, Pos: "skel/skeltest/elementwise/extra.go:85:28"},
-			{ID: 3557547691, Pos: "skel/skeltest/elementwise/extra.go:85:17"}, {ID: 1829156522, Pos: "skel/skeltest/elementwise/extra.go:88:35"},
-			{ID: 1728343713, Pos: "skel/skeltest/elementwise/extra.go:88:23"},
-		},
-		Extra: []registry.Leaf{{Path: ".Rows", Kind: registry.MatView, C: "i32"}, {Path: ".Bytes", Kind: registry.View, C: "u8"}},
-		Loops: registry.Loops{
-			Map:   loop_elementwise_side_8wgu3f,
-			Index: loop_elementwise_side_8wgu3f_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sign", Go: sign,
-		Pos: "skel/skeltest/elementwise/map.go:14:1", Hash: "10605d1058cdad3e150226922c9da358", Uses: "sign=y4zrgbcm8sru",
-		Ident: "elementwise_sign_8sybkl", Params: []string{"f32"}, Result: "i8", Cost: 7,
-		Decls: []registry.Decl{{Ident: "elementwise_sign_8sybkl", C: `#line 14 "skel/skeltest/elementwise/map.go"
-FUNC i8 elementwise_sign_8sybkl(CTX_P f32 x) {
-
-	if (x < 0.0f) {
-		return -1;
-	} else if (x > 0.0f) {
-		return 1;
-	}
-	return 0;
-}`}},
+		IR: "AQEMCwAVdHVwbGVfdTMyX3UzMl91MzJfdTMyBAACcjAIAAACcjEIAAACcjIIAAACcjMIAAAAAAADAAAZZWxlbWVudHdpc2VfZm91ck9mXzBzNHkxaQASZWxlbWVudHdpc2UuZm91ck9mNgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9zaGFyZS5nbwECAAAEc2VlZAkAAAVibG9jawkNAQcBACIAAAFhCAEIAAABACUAAAFiCAEIAAABACgAAAFjCAEIAAABACsAAAFkCAEIAAABBAIAAAF4CQgIAgIAAgEAAA4CAQnVj6yL0JHDyMMBAAAWAAEEAgAAAXkJCAgCBwcIAgcKAQVAAAANAAAKAgEJ2YmwmvPRgJdSAAATAAoMDQQJCAIHCQgIAgcKAQVAAAQdCQgCCAkICAIICgEFQAAAOQACAAAZZWxlbWVudHdpc2Vfc2hhcmVkXzBsYXlqNQASZWxlbWVudHdpc2Uuc2hhcmVkEAECAAABaQUACQkIAQgBBAIAAAF0DQoAAgICCAkJAgEKAQUEAAAmAAEAAgALCAMCAwAAAQACAAwIAwIDAQABAAIADQgDAgMCAAEAAgAOCAMCAwMABQQCCAgCAQUBBQQAAAYMAQUAAAAJAgICBAACBgQDAgIFAAIHAAMABQgCCAgCAQUBBQIAAAYMAQUAAAAJAQoCBQQDAAoCBAgCAAAdZWxlbWVudHdpc2Vfc2hhcmVkV2lkZV80enppeWYAFmVsZW1lbnR3aXNlLnNoYXJlZFdpZGUMAQIAEwUACQkFAQEKCQUKAQICAQICAC0CAAAABAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.side", Go: side, Pos: "skel/skeltest/elementwise/extra.go:83:1", Hash: "f01dece5377892860e9b6997e644b25f", Uses: "side=2gpsx001koeop sides=abk6he187vvg",
+		Loops: registry.Loops{Map: loop_elementwise_side_8wgu3f, Index: loop_elementwise_side_8wgu3f_index},
+		IR:    "AQMMEAALbWF0dmlld19pMzIABAAAAAwOAAd2aWV3X3U4AAYAAAAMCwAYZWxlbWVudHdpc2Vfc2lkZXNfODZpdXNqAgAEUm93cw0AAAVCeXRlcw4AAAC6AgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9leHRyYS5nbwYBAAAXZWxlbWVudHdpc2Vfc2lkZV84d2d1M2YAEGVsZW1lbnR3aXNlLnNpZGUUAQIAAAFpBQAAAXMPBAEEAQAcAAADc3VtBAEEAAAGBAIBAAIAAAFjBQEFAAAIAgQNAQUIAAACAQAACXNrZWxfcnVuMQUDAgIAAggCAQQGAwICAAAABBwICAIBBAgGAwICAAEDAQUIAAA8AAAtAgEFCAAAPwAAEQgEAQIEAQABBQIBAwIAAgECAgMACAgBBAYCAgMABAoABQMCAgACCAIBBAYDAgIAAAAAHAgICAIBBAgGAwICAAEDAQUIAAA8AAAtAgEFCAAAPwACBAAAQQEBAgQAEQAADwADBggCAQACAAwFAQUAAAgCBQ0BBSAAAAIBAAAJc2tlbF9ydW4yBQMCAgEBCAgCAQQIBgMCAgEAAwEFIAAEMgAAIwIBBSAAADYAABcgEAECBQEAAQUCAQMCAAIBAgIDAAgIAQQGAgIDAAQKAAkEBQMCAgEBCAgIAgEECAYDAgIBAAMBBSAAADIAACMCAQUgAAA2AAIFAAA5AQICBQAXAAAPAAMKAgMIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.sign", Go: sign, Pos: "skel/skeltest/elementwise/map.go:14:1", Hash: "10605d1058cdad3e150226922c9da358", Uses: "sign=y4zrgbcm8sru",
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []float32) {
 				a = a[:len(dst)]
@@ -3360,95 +2422,20 @@ FUNC i8 elementwise_sign_8sybkl(CTX_P f32 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.slotOf", Go: slotOf,
-		Pos: "skel/skeltest/elementwise/localarrays.go:104:1", Hash: "747d7284d50d5cca63f2f5d77bb93b2f", Uses: "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
-		Ident: "elementwise_slotOf_2yr63q", Params: []string{"i32", "elementwise_slots_0fjky2"}, Result: "arr3_i32", Cost: 24,
-		Decls: []registry.Decl{c_view_i32, {Ident: "elementwise_slots_0fjky2", C: `typedef struct {
-	view_i32 To;
-} elementwise_slots_0fjky2;`}, {Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;`}, {Ident: "elementwise_slotOf_2yr63q", C: `#line 104 "skel/skeltest/elementwise/localarrays.go"
-FUNC arr3_i32 elementwise_slotOf_2yr63q(CTX_P i32 x, elementwise_slots_0fjky2 s) {
-	arr3_i32 v = {{x, x, x}};
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0x6c5f02b2u)], 3, 0x665ef940u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0x6c5f02b2u)], 3, 0x665ef940u)] + 1);
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x6c29d981u)], 3, 0x6e29dca7u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x6c29d981u)], 3, 0x6e29dca7u)] - 5);
-	return v;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1818165938, Pos: "skel/skeltest/elementwise/localarrays.go:106:4"},
-			{ID: 1717500224, Pos: "skel/skeltest/elementwise/localarrays.go:106:2"},
-			{ID: 1814681985, Pos: "skel/skeltest/elementwise/localarrays.go:107:4"},
-			{ID: 1848237223, Pos: "skel/skeltest/elementwise/localarrays.go:107:2"},
-		},
-		Extra: []registry.Leaf{{Path: ".To", Kind: registry.View, C: "i32"}},
-		Loops: registry.Loops{
-			Map: loop_elementwise_slotOf_2yr63q,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.spreadAround", Go: spreadAround,
-		Pos: "skel/skeltest/elementwise/localarrays.go:74:1", Hash: "72dc2a9414b8df225a59c88febf91fb3", Uses: "spreadAround=b2pqa8ahnt46",
-		Ident: "elementwise_spreadAround_2eliu7", Params: []string{"window_f32"}, Result: "f32", Cost: 41,
-		Decls: []registry.Decl{c_window_f32, {Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;`}, {Ident: "elementwise_spreadAround_2eliu7", C: `#line 74 "skel/skeltest/elementwise/localarrays.go"
-FUNC f32 elementwise_spreadAround_2eliu7(CTX_P window_f32 w) {
-	arr4_f32 v = {0};
-	f32 a = WINDOW_AT(w, 0, -1, 0xf1f19525u); f32 b = WINDOW_AT(w, 0, 1, 0xf7f3dd2eu);
-	i64 i = 0; i64 j = 2;
-	if (a < 0.0f) {
-		i = 1;
-	}
-	if (b < a) {
-		j = 3;
-	}
-	v.a[CHECK_INDEX(i, 4, 0xbe48b917u)] += a;
-	v.a[CHECK_INDEX(j, 4, 0xb7bb0a30u)] += b;
-	v.a[CHECK_INDEX((i64)((u64)i + (u64)j) & 3, 4, 0x189735adu)] += WINDOW_AT(w, 0, 0, 0xbf01c166u);
-	return v.a[0] - 2.0f * v.a[1] + 3.0f * v.a[2] - 4.0f * v.a[3];
-}`}},
-		Sites: []registry.Site{
-			{ID: 4059141413, Pos: "skel/skeltest/elementwise/localarrays.go:76:10"},
-			{ID: 4159954222, Pos: "skel/skeltest/elementwise/localarrays.go:76:20"},
-			{ID: 3192437015, Pos: "skel/skeltest/elementwise/localarrays.go:84:2"},
-			{ID: 3082488368, Pos: "skel/skeltest/elementwise/localarrays.go:85:2"},
-			{ID: 412562861, Pos: "skel/skeltest/elementwise/localarrays.go:86:2"},
-			{ID: 3204563302, Pos: "skel/skeltest/elementwise/localarrays.go:86:16"},
-		},
-		Loops: registry.Loops{
-			Window: loop_elementwise_spreadAround_2eliu7,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.step", Go: step,
-		Pos: "skel/skeltest/elementwise/overlap.go:83:1", Hash: "b9612f260f8701db9ab98fc5567ef665", Uses: "step=10dtrylhim9r6",
-		Ident: "elementwise_step_3s4y6m", Params: []string{"window_i64"}, Result: "i64", Cost: 5,
-		Decls: []registry.Decl{{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}, {Ident: "elementwise_step_3s4y6m", C: `#line 83 "skel/skeltest/elementwise/overlap.go"
-FUNC i64 elementwise_step_3s4y6m(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0x5304ea69u) - (u64)WINDOW_AT(w, 0, -1, 0x57072f4cu)); }`}},
-		Sites: []registry.Site{{ID: 1392831081, Pos: "skel/skeltest/elementwise/overlap.go:83:49"}, {ID: 1460088652, Pos: "skel/skeltest/elementwise/overlap.go:83:59"}},
-		Loops: registry.Loops{
-			Window: loop_elementwise_step_3s4y6m,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.timesFirst", Go: timesFirst,
-		Pos: "skel/skeltest/elementwise/loop.go:29:1", Hash: "516180bd8cb94514334bf2fdd57ff9e1", Uses: "timesFirst=1ddv1t19h1xdk",
-		Ident: "elementwise_timesFirst_96c1d8", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_view_f32, {Ident: "elementwise_timesFirst_96c1d8", C: `#line 29 "skel/skeltest/elementwise/loop.go"
-FUNC f32 elementwise_timesFirst_96c1d8(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x2ef847eau)]; }`}},
-		Sites: []registry.Site{{ID: 788023274, Pos: "skel/skeltest/elementwise/loop.go:29:74"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Map: loop_elementwise_timesFirst_96c1d8,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.together", Go: together,
-		Pos: "skel/skeltest/elementwise/traffic.go:35:1", Hash: "bfecb9ebe0d39420b74a8fa2c509aff2", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
-		Ident: "elementwise_together_23e7ce", Params: []string{"elementwise_moments_97s1ni", "elementwise_moments_97s1ni"}, Result: "elementwise_moments_97s1ni", Cost: 14,
-		Decls: []registry.Decl{c_elementwise_moments_97s1ni, {Ident: "elementwise_together_23e7ce", C: `#line 35 "skel/skeltest/elementwise/traffic.go"
-FUNC elementwise_moments_97s1ni elementwise_together_23e7ce(CTX_P elementwise_moments_97s1ni x, elementwise_moments_97s1ni y) {
-	f64 n = x.N + y.N; f64 delta = y.Mean - x.Mean;
-	return LIT(elementwise_moments_97s1ni){n, x.Mean + delta * y.N / n, x.Squares + y.Squares + delta * delta * x.N * y.N / n};
-}`}},
+		IR: "AQABAAAXZWxlbWVudHdpc2Vfc2lnbl84c3lia2wAEGVsZW1lbnR3aXNlLnNpZ246ACBza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL21hcC5nbwEBAAABeAoCAQIFCAIIAgENAQoAAAAJAQoBAgEEAwEFBAIIAgEPAQoAAAAJAQoBAgIEAwAKAQIACAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.slotOf", Go: slotOf, Pos: "skel/skeltest/elementwise/localarrays.go:104:1", Hash: "747d7284d50d5cca63f2f5d77bb93b2f", Uses: "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
+		Loops: registry.Loops{Map: loop_elementwise_slotOf_2yr63q},
+		IR:    "AQMMDgAIdmlld19pMzIABAAAAAwLABhlbGVtZW50d2lzZV9zbG90c18wZmpreTIBAAJUbw0AAACaAwAoc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9sb2NhbGFycmF5cy5nbwYMDAAIYXJyM19pMzIABAaVAwAAAAEAABllbGVtZW50d2lzZV9zbG90T2ZfMnlyNjNxABJlbGVtZW50d2lzZS5zbG90T2aiAwQBAgAAAXgEAAABcw4PAQQBBAIAAAF2DwwPAwIBAgECAQACBAIDBQMCAgABCQUIAgEFAQQOAAQRAAAEAAACAQABBAIAAAIAAgIEAgMFAwICAAEJBQgIAgEKAQUGAAQRBQEEDgAAFAAABAAAAgEBAQQKAAACAAIKAgMEAgAABgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.spreadAround", Go: spreadAround, Pos: "skel/skeltest/elementwise/localarrays.go:74:1", Hash: "72dc2a9414b8df225a59c88febf91fb3", Uses: "spreadAround=b2pqa8ahnt46",
+		Loops: registry.Loops{Window: loop_elementwise_spreadAround_2eliu7},
+		IR:    "AQIMEwAKd2luZG93X2YzMgAKAAAADAwACGFycjRfZjMyAAoIAAABAAAfZWxlbWVudHdpc2Vfc3ByZWFkQXJvdW5kXzJlbGl1NwAYZWxlbWVudHdpc2Uuc3ByZWFkQXJvdW5kqgIAKHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvbG9jYWxhcnJheXMuZ28BAQAAAXcNCgELAQQGAAABdg4MDgAAAQQCAAABYQoFAgEBAQUBAAAKAAEAAgAAAWIKBQIBAQEFAgAAFAABBAIAAAFpBQEFAAABAAIAAAFqBQEFBAAFBAIIAgMNAQoAAAAHAQICBQABBQIEAwAFCAIIAgQNAgMAAAcBAgIGAAEFBgQDAAIEAgICBQAIAgEAAgMAAAIAAgIEAgICBgAEAgEAAgQAAAIAAgIEAgIICAIFAAIGAAQGBQEFBgAACQAAAgEABQIBAQEFAAAAEAAAAgACCggICAQCAgEFAAEECQEIAQpAAgQCAgEFAgEAEgAAEQAADgAIAQrAgAECBAICAQUEAQAbAAAaAAAXAQgBCsCAAgIEAgIBBQYBACQAACMAACAAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.step", Go: step, Pos: "skel/skeltest/elementwise/overlap.go:83:1", Hash: "b9612f260f8701db9ab98fc5567ef665", Uses: "step=10dtrylhim9r6",
+		Loops: registry.Loops{Window: loop_elementwise_step_3s4y6m},
+		IR:    "AQEMEwAKd2luZG93X2k2NAAFAAAAAQAAF2VsZW1lbnR3aXNlX3N0ZXBfM3M0eTZtABBlbGVtZW50d2lzZS5zdGVwzgIAJHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2Uvb3ZlcmxhcC5nbwEBAAABdw0FAQEKCAgBBRQCBQIBAQEFAgAAMQAAMAEFAgEBAQUBAAA7AAA5ACcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.timesFirst", Go: timesFirst, Pos: "skel/skeltest/elementwise/loop.go:29:1", Hash: "516180bd8cb94514334bf2fdd57ff9e1", Uses: "timesFirst=1ddv1t19h1xdk",
+		Loops: registry.Loops{Map: loop_elementwise_timesFirst_96c1d8},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAAB1lbGVtZW50d2lzZV90aW1lc0ZpcnN0Xzk2YzFkOAAWZWxlbWVudHdpc2UudGltZXNGaXJzdHYAIXNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvbG9vcC5nbwECAAABeAoAAAJieQ0KAQEKCAIBAgUCAgEBBQAAAEoAAEgAPwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.together", Go: together, Pos: "skel/skeltest/elementwise/traffic.go:35:1", Hash: "bfecb9ebe0d39420b74a8fa2c509aff2", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
 		Loops: registry.Loops{
 			Zip: func(dst []moments, a []moments, b []moments) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3492,62 +2479,17 @@ FUNC elementwise_moments_97s1ni elementwise_together_23e7ce(CTX_P elementwise_mo
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.tooFar", Go: tooFar,
-		Pos: "skel/skeltest/elementwise/overlap_use.go:17:1", Hash: "03fc2fe2a81c6e311de0daed64b0e8af", Uses: "tooFar=1zh9fv8uzb7p",
-		Ident: "elementwise_tooFar_48utuc", Params: []string{"window_f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_window_f32, {Ident: "elementwise_tooFar_48utuc", C: `#line 17 "skel/skeltest/elementwise/overlap_use.go"
-FUNC f32 elementwise_tooFar_48utuc(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x72b4c60au) + WINDOW_AT(w, 0, 2, 0xe4bc3545u); }`}},
-		Sites: []registry.Site{
-			{ID: 1924449802, Pos: "skel/skeltest/elementwise/overlap_use.go:17:56"},
-			{ID: 3837539653, Pos: "skel/skeltest/elementwise/overlap_use.go:17:66"},
-		},
-		Loops: registry.Loops{
-			Window: loop_elementwise_tooFar_48utuc,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.tooFar2", Go: tooFar2,
-		Pos: "skel/skeltest/elementwise/overlap_use.go:19:1", Hash: "25b1617e30bf9b9064433c3da6ab4532", Uses: "tooFar2=2bfufiv9bmtr2",
-		Ident: "elementwise_tooFar2_93vz30", Params: []string{"matwindow_f32", "i64"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_matwindow_f32, {Ident: "elementwise_tooFar2_93vz30", C: `#line 19 "skel/skeltest/elementwise/overlap_use.go"
-FUNC f32 elementwise_tooFar2_93vz30(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xa127271eu) + WINDOW_AT(w, -1, 0, 0x9924dbefu); }`}},
-		Sites: []registry.Site{
-			{ID: 2703697694, Pos: "skel/skeltest/elementwise/overlap_use.go:19:65"},
-			{ID: 2569329647, Pos: "skel/skeltest/elementwise/overlap_use.go:19:79"},
-		},
-		Extra: x_i64,
-		Loops: registry.Loops{
-			Window: loop_elementwise_tooFar2_93vz30,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.trace", Go: trace,
-		Pos: "skel/skeltest/elementwise/combined.go:16:1", Hash: "be42511577ce04435fe9797d9edf0967", Uses: "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
-		Ident: "elementwise_trace_8xgwfh", Params: []string{"elementwise_ray_2pxk50", "outview_i32"}, Cost: 10,
-		Decls: []registry.Decl{{Ident: "elementwise_ray_2pxk50", C: `typedef struct {
-	i32 First;
-	i32 Step;
-	i32 Weight;
-} elementwise_ray_2pxk50;`}, c_outview_i32, {Ident: "elementwise_trace_8xgwfh", C: `#line 16 "skel/skeltest/elementwise/combined.go"
-FUNC void elementwise_trace_8xgwfh(CTX_P elementwise_ray_2pxk50 r, outview_i32 image) {
-	for (i64 i = (i64)r.First; i < image.n; i = (i64)((u64)i + (u64)(i64)r.Step)) {
-		image.p[CHECK_WRITE(image, CHECK_INDEX(i, image.n, 0xfedfcebfu), 0, 0xfedfcebfu)] = (i32)((u32)image.p[CHECK_READ(image, CHECK_INDEX(i, image.n, 0x33574f29u), 0, 0x33574f29u)] + (u32)r.Weight);
-	}
-}`}},
-		Sites: []registry.Site{{ID: 4276080319, Pos: "skel/skeltest/elementwise/combined.go:18:3"}, {ID: 861359913, Pos: "skel/skeltest/elementwise/combined.go:18:16"}},
-		Extra: x_outview_i32,
-		Loops: registry.Loops{
-			Map: loop_elementwise_trace_8xgwfh,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.turn", Go: turn,
-		Pos: "skel/skeltest/elementwise/types.go:76:1", Hash: "dc0e81cd2aa6d4c911004c6a9fac63d8", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
-		Ident: "elementwise_turn_6uy2bl", Params: []string{"arr3_f32"}, Result: "arr3_f32", Cost: 4,
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "elementwise_turn_6uy2bl", C: `#line 76 "skel/skeltest/elementwise/types.go"
-FUNC arr3_f32 elementwise_turn_6uy2bl(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }`}},
+		IR: "AQEMCwAaZWxlbWVudHdpc2VfbW9tZW50c185N3MxbmkDAAFOCwAABE1lYW4LAAAHU3F1YXJlcwsAAAB+ACRza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3RyYWZmaWMuZ28GAQAAG2VsZW1lbnR3aXNlX3RvZ2V0aGVyXzIzZTdjZQAUZWxlbWVudHdpc2UudG9nZXRoZXIQAQIAAAF4DQAAAXkNDQEDAQQCAAABbgsIAwIBAAADAgIAAAARAAEAAgAABWRlbHRhCwgDAgIBAQMCAQEAAB0ACgwNAwIDCAMCAQEACAgCBAIDAgIAAAQiAwIDAAAmAAAbCAgDAgECAAMCAgIAADQACAgICAIEAgIEAABHAgMCAQAAAE0CAwICAAAAUQMCAwAAVQAAQAACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.tooFar", Go: tooFar, Pos: "skel/skeltest/elementwise/overlap_use.go:17:1", Hash: "03fc2fe2a81c6e311de0daed64b0e8af", Uses: "tooFar=1zh9fv8uzb7p",
+		Loops: registry.Loops{Window: loop_elementwise_tooFar_48utuc},
+		IR:    "AQEMEwAKd2luZG93X2YzMgAKAAAAAQAAGWVsZW1lbnR3aXNlX3Rvb0Zhcl80OHV0dWMAEmVsZW1lbnR3aXNlLnRvb0ZhckYAKHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2Uvb3ZlcmxhcF91c2UuZ28BAQAAAXcNCgEBCggFAgEBAQUAAAA4AAUCAQEBBQQAAEIAAEAAMQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.tooFar2", Go: tooFar2, Pos: "skel/skeltest/elementwise/overlap_use.go:19:1", Hash: "25b1617e30bf9b9064433c3da6ab4532", Uses: "tooFar2=2bfufiv9bmtr2",
+		Loops: registry.Loops{Window: loop_elementwise_tooFar2_93vz30},
+		IR:    "AQEMFAANbWF0d2luZG93X2YzMgAKAAAAAQAAGmVsZW1lbnR3aXNlX3Rvb0ZhcjJfOTN2ejMwABNlbGVtZW50d2lzZS50b29GYXIyTgAoc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9vdmVybGFwX3VzZS5nbwECAAABdw0AAAJieQUKAQEKCAUCAQIBBQACAgAAQQAFAgECAQUBAQUAAABPAABNADoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.trace", Go: trace, Pos: "skel/skeltest/elementwise/combined.go:16:1", Hash: "be42511577ce04435fe9797d9edf0967", Uses: "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
+		Loops: registry.Loops{Map: loop_elementwise_trace_8xgwfh},
+		IR:    "AQIMCwAWZWxlbWVudHdpc2VfcmF5XzJweGs1MAMABUZpcnN0BAAABFN0ZXAEAAAGV2VpZ2h0BAAAADoAJXNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvY29tYmluZWQuZ28GDA8AC291dHZpZXdfaTMyAAQANQAAAAEAABhlbGVtZW50d2lzZV90cmFjZV84eGd3ZmgAEWVsZW1lbnR3aXNlLnRyYWNlQgUBAgAAAXINAAAFaW1hZ2UOAAABBgQCAQAGAAABaQUJBQMCAQAACAIDDQYCAgAAABsAAQIDAQAJBQMCAQEAACoAKgECBQICAQIDAAQDAAgFAgIBAgMAABAAAwIBAgAAGwADAAAHAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.turn", Go: turn, Pos: "skel/skeltest/elementwise/types.go:76:1", Hash: "dc0e81cd2aa6d4c911004c6a9fac63d8", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
 		Loops: registry.Loops{
 			Map: func(dst []triple, a []triple) {
 				a = a[:len(dst)]
@@ -3556,49 +2498,11 @@ FUNC arr3_f32 elementwise_turn_6uy2bl(CTX_P arr3_f32 x) { return LIT(arr3_f32){{
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.turnOver", Go: turnOver,
-		Pos: "skel/skeltest/elementwise/aliasing.go:19:1", Hash: "547dd92a74e9ac9cc623d409fa77a135", Uses: "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
-		Ident: "elementwise_turnOver_4rok7o", Params: []string{"i64", "elementwise_fromTo_5xpb2e"}, Cost: 5,
-		Decls: []registry.Decl{c_view_f32, c_outview_f32, {Ident: "elementwise_fromTo_5xpb2e", C: `typedef struct {
-	view_f32 From;
-	outview_f32 To;
-} elementwise_fromTo_5xpb2e;`}, {Ident: "elementwise_turnOver_4rok7o", C: `#line 19 "skel/skeltest/elementwise/aliasing.go"
-FUNC void elementwise_turnOver_4rok7o(CTX_P i64 i, elementwise_fromTo_5xpb2e e) { e.To.p[CHECK_WRITE(e.To, CHECK_INDEX(i, e.To.n, 0x92036731u), 0, 0x92036731u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xfdfbc270u)]; }`}},
-		Sites: []registry.Site{{ID: 2449696561, Pos: "skel/skeltest/elementwise/aliasing.go:19:34"}, {ID: 4261134960, Pos: "skel/skeltest/elementwise/aliasing.go:19:46"}},
-		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "f32"}, {Path: ".To", Kind: registry.OutView, C: "f32", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_elementwise_turnOver_4rok7o,
-			Index: loop_elementwise_turnOver_4rok7o_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.vote", Go: vote,
-		Pos: "skel/skeltest/elementwise/localarrays.go:64:1", Hash: "a39606a4a0ebaf47c47e90589721225f", Uses: "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
-		Ident: "elementwise_vote_85ikxn", Params: []string{"f32", "i64"}, Result: "elementwise_votes_9e794p", Cost: 25,
-		Decls: []registry.Decl{c_arr3_u8, c_arr2_f32, {Ident: "anon_7fi7ob", C: `typedef struct {
-	u8 N;
-	u16 W;
-} anon_7fi7ob;`}, {Ident: "arr2_anon_7fi7ob", C: `typedef struct { anon_7fi7ob a[2]; } arr2_anon_7fi7ob;`}, {Ident: "elementwise_votes_9e794p", C: `typedef struct {
-	arr3_u8 For;
-	arr2_f32 Sum;
-	arr2_anon_7fi7ob Box;
-} elementwise_votes_9e794p;`}, {Ident: "elementwise_vote_85ikxn", C: `#line 64 "skel/skeltest/elementwise/localarrays.go"
-FUNC elementwise_votes_9e794p elementwise_vote_85ikxn(CTX_P f32 x, i64 i) {
-	elementwise_votes_9e794p v = {0};
-	v.For.a[CHECK_INDEX(i % 3, 3, 0x8929f2c3u)]++;
-	v.Sum.a[CHECK_INDEX(i & 1, 2, 0xa15f41bcu)] = x;
-	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0xc6efed2du)].N = (u8)i;
-	v.Box.a[CHECK_INDEX((i >> 2) & 1, 2, 0x504e063eu)].W += (u16)i;
-	return v;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2301227715, Pos: "skel/skeltest/elementwise/localarrays.go:66:2"},
-			{ID: 2707374524, Pos: "skel/skeltest/elementwise/localarrays.go:67:2"},
-			{ID: 3337612589, Pos: "skel/skeltest/elementwise/localarrays.go:68:2"},
-			{ID: 1347290686, Pos: "skel/skeltest/elementwise/localarrays.go:69:2"},
-		},
+		IR: "AQEMDAAIYXJyM19mMzIACgYAAAEAABdlbGVtZW50d2lzZV90dXJuXzZ1eTJibAAQZWxlbWVudHdpc2UudHVybrICACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQEAAAF4DQ0BAQoMDQMEAgEBBQIBADEEAgEBBQQBADcEAgEBBQABAD0AIwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.turnOver", Go: turnOver, Pos: "skel/skeltest/elementwise/aliasing.go:19:1", Hash: "547dd92a74e9ac9cc623d409fa77a135", Uses: "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
+		Loops: registry.Loops{Map: loop_elementwise_turnOver_4rok7o, Index: loop_elementwise_turnOver_4rok7o_index},
+		IR:    "AQMMDgAIdmlld19mMzIACgAAAAwPAAtvdXR2aWV3X2YzMgAKAAAADAsAGWVsZW1lbnR3aXNlX2Zyb21Ub181eHBiMmUCAARGcm9tDQAAAlRvDgAAADoAJXNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvYWxpYXNpbmcuZ28GAQAAG2VsZW1lbnR3aXNlX3R1cm5PdmVyXzRyb2s3bwAUZWxlbWVudHdpc2UudHVybk92ZXIUAQIAAAFpBQAAAWUPAAABAgUDAgIBAQIBAAAiAAUDAgIAAQgIBgMCAgAAAQEFAgAARAECAQAARgAALgAiAAAAAAABAAMuVG8"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.vote", Go: vote, Pos: "skel/skeltest/elementwise/localarrays.go:64:1", Hash: "a39606a4a0ebaf47c47e90589721225f", Uses: "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
 		Loops: registry.Loops{
 			Zip: func(dst []votes, a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3607,112 +2511,11 @@ FUNC elementwise_votes_9e794p elementwise_vote_85ikxn(CTX_P f32 x, i64 i) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.walk", Go: walk,
-		Pos: "skel/skeltest/elementwise/twice.go:43:1", Hash: "9e0a3a4c731ddb4907f47fff1ee1f07d", Uses: "walk=1sie0losayf02 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz sites=287vy6hkrn18u",
-		Ident: "elementwise_walk_1qjsjq", Params: []string{"f32", "i32", "elementwise_sites_1lbz6q"}, Result: "kit_Padded_53gfgt", Cost: 71,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_elementwise_sites_1lbz6q, c_kit_Padded_53gfgt, c_arr2_f32, {Ident: "elementwise_walk_1qjsjq", C: `#line 43 "skel/skeltest/elementwise/twice.go"
-FUNC kit_Padded_53gfgt elementwise_walk_1qjsjq(CTX_P f32 x, i32 i, elementwise_sites_1lbz6q s) {
-	arr2_f32 sum = {0};
-	i32 steps = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
-	for (i64 k = 0; k < s.Order.n; k++) {
-		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0xfd9f72d0u)];
-		if (c == s.Skip) {
-			sign = -sign;
-		}
-		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x295dc039u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0xad564140u)), s.Places.cols, 0x295dc039u)];
-		if (c % 2 == 0) {
-			sum.a[0] += sign * (x - place);
-		} else {
-			x_2 += place;
-			sum.a[CHECK_INDEX(k % 2, 2, 0x65b9f0bfu)] -= x * place;
-		}
-		for (i64 j = (i64)i % 3; j < s.Places.cols; j++) {
-			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xec927c4fu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xec927c4fu)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xd09c1329u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xd09c1329u)] < 0.0f)) {
-				break;
-			}
-			steps = (i32)((u32)steps + 1);
-		}
-
-		if (place > x) {
-			steps = (i32)((u32)steps + 2);
-		} else if (c == 3) {
-			steps = (i32)((u32)steps - 5);
-		}
-	}
-	return LIT(kit_Padded_53gfgt){(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f};
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_kit_Padded_53gfgt_kit_Padded_53gfgt", C: `typedef struct {
-	kit_Padded_53gfgt r0;
-	kit_Padded_53gfgt r1;
-} tuple_kit_Padded_53gfgt_kit_Padded_53gfgt;`}, {Ident: "elementwise_walk_1qjsjq_twice", C: `#line 43 "skel/skeltest/elementwise/twice.go"
-FUNC tuple_kit_Padded_53gfgt_kit_Padded_53gfgt elementwise_walk_1qjsjq_twice(CTX_P f32 x, i32 i, f32 x_3, i32 i_2, elementwise_sites_1lbz6q s) {
-	arr2_f32 sum = {0};
-	i32 steps = 0;
-#line 44 "skel/skeltest/elementwise/twice.go"
-	arr2_f32 sum_2 = {0};
-	i32 steps_2 = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
-	for (i64 k = 0; k < s.Order.n; k++) {
-		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0xfd9f72d0u)];
-		if (c == s.Skip) {
-			sign = -sign;
-		}
-		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x295dc039u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0xad564140u)), s.Places.cols, 0x295dc039u)];
-		if (c % 2 == 0) {
-			sum.a[0] += sign * (x - place); sum_2.a[0] += sign * (x_3 - place);
-		} else {
-			x_2 += place;
-			sum.a[CHECK_INDEX(k % 2, 2, 0x65b9f0bfu)] -= x * place; sum_2.a[CHECK_INDEX(k % 2, 2, 0x65b9f0bfu)] -= x_3 * place;
-		}
-		for (i64 j = (i64)i % 3; j < s.Places.cols; j++) {
-			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xec927c4fu) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xec927c4fu)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xd09c1329u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xd09c1329u)] < 0.0f)) {
-				break;
-			}
-			steps = (i32)((u32)steps + 1);
-		}
-
-		if (place > x) {
-			steps = (i32)((u32)steps + 2);
-		} else if (c == 3) {
-			steps = (i32)((u32)steps - 5);
-		}
-#line 58 "skel/skeltest/elementwise/twice.go"
-		for (i64 j_2 = (i64)i_2 % 3; j_2 < s.Places.cols; j_2++) {
-			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xec927c4fu) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0xec927c4fu)] > x_3 || (x_3 < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0xd09c1329u) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0xd09c1329u)] < 0.0f)) {
-				break;
-			}
-			steps_2 = (i32)((u32)steps_2 + 1);
-		}
-
-		if (place > x_3) {
-			steps_2 = (i32)((u32)steps_2 + 2);
-		} else if (c == 3) {
-			steps_2 = (i32)((u32)steps_2 - 5);
-		}
-	}
-	return LIT(tuple_kit_Padded_53gfgt_kit_Padded_53gfgt){{(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f}, {(u8)steps_2, (f64)sum_2.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum_2.a[1]), sum_2.a[1] < 0.0f}};
-}`}},
-		Sites: []registry.Site{
-			{ID: 4255085264, Pos: "skel/skeltest/elementwise/twice.go:47:12"}, {ID: 694009913, Pos: "skel/skeltest/elementwise/twice.go:51:12"},
-			{ID: 2908111168, Pos: "skel/skeltest/elementwise/twice.go:51:28"}, {ID: 1706684607, Pos: "skel/skeltest/elementwise/twice.go:56:4"},
-			{ID: 3969023055, Pos: "skel/skeltest/elementwise/twice.go:59:7"}, {ID: 3499889449, Pos: "skel/skeltest/elementwise/twice.go:59:41"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32"}, {Path: ".Places", Kind: registry.MatView, C: "f32"},
-			{Path: ".Order", Kind: registry.View, C: "i32"}, {Path: ".Skip", C: "i64"},
-		},
-		Loops: registry.Loops{
-			Zip: loop_elementwise_walk_1qjsjq,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.warm", Go: warm,
-		Pos: "skel/skeltest/elementwise/types.go:80:1", Hash: "648220912621e53c77e1318cded30557", Uses: "warm=2kbuxqcgkf8na github.com/skelgo/skelgo/skel/skeltest/kit:Celsius.Fahrenheit=1z6ddw36zk5ud github.com/skelgo/skelgo/skel/skeltest/kit:Celsius=2o7s4oom5cuc",
-		Ident: "elementwise_warm_7khj1q", Params: []string{"f32"}, Result: "f32", Cost: 6,
-		Decls: []registry.Decl{{Ident: "kit_Celsius_Fahrenheit_0c2emz", C: `#line 196 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Celsius_Fahrenheit_0c2emz(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }`}, {Ident: "elementwise_warm_7khj1q", C: `#line 80 "skel/skeltest/elementwise/types.go"
-FUNC f32 elementwise_warm_7khj1q(CTX_P f32 x) { return kit_Celsius_Fahrenheit_0c2emz(CTX_A x); }`}},
+		IR: "AQUMDAAHYXJyM191OAAGBgAADAwACGFycjJfZjMyAAoEAAAMCwALYW5vbl83Zmk3b2ICAAFOBgAAAVcHAAAAAAAMDAAQYXJyMl9hbm9uXzdmaTdvYgAPBAAADAsAGGVsZW1lbnR3aXNlX3ZvdGVzXzllNzk0cAMAA0Zvcg0AAANTdW0OAAADQm94EAAAAN4BAChza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL2xvY2FsYXJyYXlzLmdvBgEAABdlbGVtZW50d2lzZV92b3RlXzg1aWt4bgAQZWxlbWVudHdpc2Uudm90ZSQBAgAAAXgKAAABaQURAQYBBAYAAAF2EQwRAAACBAMCAwAIAgIEAQUGAAQJAAACAQABBgIAAAIAAgIEAwIDAQgCAgUBBQIABAkAAAIAAgEAAgIDBAMCAwIICAICCgEFAgAECQUBBQIAAAwAAAIAAAkGAgIAAgIDBAMCAwIICAICCgEFBAAECQUBBQIAAAwAAAIBAQAJBwICAAACAAIKAgMEAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.walk", Go: walk, Pos: "skel/skeltest/elementwise/twice.go:43:1", Hash: "9e0a3a4c731ddb4907f47fff1ee1f07d", Uses: "walk=1sie0losayf02 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz sites=287vy6hkrn18u",
+		Loops: registry.Loops{Zip: loop_elementwise_walk_1qjsjq},
+		IR:    "AQUMEAALbWF0dmlld19mMzIACgAAAAwOAAh2aWV3X2kzMgAEAAAADAsAGGVsZW1lbnR3aXNlX3NpdGVzXzFsYno2cQQABlBvaW50cw0AAAZQbGFjZXMNAAAFT3JkZXIOAAAEU2tpcAUAAABKACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R3aWNlLmdvBgwLABFraXRfUGFkZGVkXzUzZ2ZndAQAAUEGAAABQgsAAAFDBwAAAUQBAAAA3gQAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvBgwMAAhhcnIyX2YzMgAKBKEFAAAAAQAAF2VsZW1lbnR3aXNlX3dhbGtfMXFqc2pxABBlbGVtZW50d2lzZS53YWxrrgEIAQMAAAF4CgAAAWkEAAABcw8QAQYBBAYAAANzdW0RDBEAAAEEAgAABXN0ZXBzBAEEAAABAAIAAAN4XzIKAQo/AAEAAgAABHNpZ24KAQq/gAIABgQCAQAGAAABawUBBQAACAIIDQYDAgMCAAAAEAABAggBAAEFAgEAIQAhBgEEAwAAAWMFCQUFAwIDAgECCAAADAAFBAMIAgkLAwIDAwAACAECAgcABxMCBwQEAAEIAwAABXBsYWNlCgUDAgMBAgIJCAIIBAYDAgMBAQAAHAAADAAFBAMICAIJBAEFBAAABwsBBQAAAAoBAgQCBAEFAAEEBAEACAIHAggCAQECCgAAIAAAGwAABAAEAgICBgEAAgoACAQABAIEAgQIAggEAQUEAAQJAAAEAQEIAgECAgoAABoAAAQABAYIAwEABwAAAWoFCAkFAgIEAQUGAAATAAgCCw0GAwIDAQEAABoAAQILAQABBQIBAC0ALQIFBAQICAUDAgMBAgIJAgsAAAcPAgEAABkSCAgCAQ0BCgAAACIRCAUDAgMBAgEFAAILAAApDQEKAAAAOwAAJgAAHQEIAQQFAAICBQEAAQQCAAgEAAQFDAMIAgoPAgEAAA4BAgIFAQABBAQABAQABAEFBAMIAgkLAQUGAAAKAQICBQEBAQQKAAQEAAQACgwQBAkGAgUICQsEAgQBBQABDDAACQsCBgAAOAkHCQQEAgQBBQIBAFgIBAIEAQUCAQBlDQEKAAAAbAACAAEAHWVsZW1lbnR3aXNlX3dhbGtfMXFqc2pxX3R3aWNlEm8BBQATCgAUBAAAA3hfMwoAAANpXzIEABUPDAsAKXR1cGxlX2tpdF9QYWRkZWRfNTNnZmd0X2tpdF9QYWRkZWRfNTNnZmd0AgACcjAQAAACcjEQAAAAqQEQAAEIAbIBCAYAFhEMEQAAAQQCABcEAQQAAAEDBgAABXN1bV8yEQwRAAABBAIAAAdzdGVwc18yBAEEAAABAAIAGAoBCj8AAQACABkKAQq/gAIABgQCAQAGABoFAQUAAAgCDA0GAwIFAgAAABAAAQIMAQABBQIBACEAIQgBBAMAGwUJBQUDAgUCAQIMAAAMAAUEAwgCDQsDAgUDAAAIAQICCwAHEwILBAQAAQgDABwKBQMCBQECAg0IAgwEBgMCBQEBAAAcAAAMAAUEAwgIAg0EAQUEAAAHCwEFAAAACgICBAIGAQUAAQQEAQAIAgsCCAIBAQIOAAAgAAAbAAAEAAQCBAIIAQUAAQAEAQAIAgsCCAIDAQIOAAAgAAAbAAAEAAQDAgIKAQACDgAIBAAEAgQCBggCDAQBBQQABAkAAAQBAQgCAQICDgAAGgAABAAEAgQCCAgCDAQBBQQAAAkAAAQBAQgCAwICDgAAGgAABAAEBggDAQAHAB0FCAkFAgIEAQUGAAATAAgCDw0GAwIFAQEAABoAAQIPAQABBQIBAC0ALQIFBAQICAUDAgUBAgINAg8AAAcPAgEAABkSCAgCAQ0BCgAAACIRCAUDAgUBAgEFAAIPAAApDQEKAAAAOwAAJgAAHQEIAQQFAAICBwEAAQQCAAgEAAQFDAMIAg4PAgEAAA4BAgIHAQABBAQABAQABAEFBAMIAg0LAQUGAAAKAQICBwEBAQQKAAQEAAQABicDAQAHAAADal8yBQgJBQIEBAEFBgAAEwAIAhANBgMCBQEBAAAaAAECEAEAAQUCAQAtAC0CBQQECAgFAwIFAQICDQIQAAAHDwIDAAAZEggIAgMNAQoAAAAiEQgFAwIFAQIBBQACEAAAKQ0BCgAAADsAACYAAB0BCAEEBQACAgkBAAEEAgAIBAAEBQwDCAIODwIDAAAOAQICCQEAAQQEAAQEAAQBBQQDCAINCwEFBgAACgECAgkBAQEECgAEBAAEAAoMEgIMEAQJBgIHCAkLBAIGAQUAAQwwAAkLAgoAADgJBwkEBAIGAQUCAQBYCAQCBgEFAgEAZQ0BCgAAAGwMEAQJBgIJCAkLBAIIAQUAAQAwAAkLAgoAADgJBwkEBAIIAQUCAQBYCAQCCAEFAgEAZQ0BCgAAAGwAAhAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.warm", Go: warm, Pos: "skel/skeltest/elementwise/types.go:80:1", Hash: "648220912621e53c77e1318cded30557", Uses: "warm=2kbuxqcgkf8na github.com/skelgo/skelgo/skel/skeltest/kit:Celsius.Fahrenheit=1z6ddw36zk5ud github.com/skelgo/skelgo/skel/skeltest/kit:Celsius=2o7s4oom5cuc",
 		Loops: registry.Loops{
 			Map: func(dst []kit.Celsius, a []kit.Celsius) {
 				a = a[:len(dst)]
@@ -3721,13 +2524,8 @@ FUNC f32 elementwise_warm_7khj1q(CTX_P f32 x) { return kit_Celsius_Fahrenheit_0c
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.warmer", Go: warmer,
-		Pos: "skel/skeltest/elementwise/types.go:81:1", Hash: "bab706b8d4bd69b27c1b7dbfcfe9165e", Uses: "warmer=154mkcg0qkslz github.com/skelgo/skelgo/skel/skeltest/kit:Celsius=2o7s4oom5cuc",
-		Ident: "elementwise_warmer_3257um", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_warmer_3257um", C: `#line 81 "skel/skeltest/elementwise/types.go"
-FUNC f32 elementwise_warmer_3257um(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		IR: "AQACAAAda2l0X0NlbHNpdXNfRmFocmVuaGVpdF8wYzJlbXoAFmtpdC5DZWxzaXVzLkZhaHJlbmhlaXSSBgAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAQAAAWMKCgEBCggICAIBAgEKwSAAADkDAQrAwAIAADsAAQpCAAA/ACkAABdlbGVtZW50d2lzZV93YXJtXzdraGoxcQAQZWxlbWVudHdpc2Uud2Fybc0DACJza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL3R5cGVzLmdvAQEAAAF4CgoBAQoKAAECAQAuAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.warmer", Go: warmer, Pos: "skel/skeltest/elementwise/types.go:81:1", Hash: "bab706b8d4bd69b27c1b7dbfcfe9165e", Uses: "warmer=154mkcg0qkslz github.com/skelgo/skelgo/skel/skeltest/kit:Celsius=2o7s4oom5cuc",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Celsius, a []kit.Celsius, b []kit.Celsius) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3736,13 +2534,8 @@ FUNC f32 elementwise_warmer_3257um(CTX_P f32 x, f32 y) { return skel_bmax_f32(x,
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.warmest", Go: warmest,
-		Pos: "skel/skeltest/elementwise/types.go:82:1", Hash: "685f9a1ff359a1a969914f0be932a64f", Uses: "warmest=121o7ov54icy6 github.com/skelgo/skelgo/skel/skeltest/kit:Celsius=2o7s4oom5cuc",
-		Ident: "elementwise_warmest_3oni65", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "elementwise_warmest_3oni65", C: `#line 82 "skel/skeltest/elementwise/types.go"
-FUNC f32 elementwise_warmest_3oni65(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		IR: "AQABAAAZZWxlbWVudHdpc2Vfd2FybWVyXzMyNTd1bQASZWxlbWVudHdpc2Uud2FybWVyxgIAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAgAAAXgKAAABeQoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgECAgAuAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.warmest", Go: warmest, Pos: "skel/skeltest/elementwise/types.go:82:1", Hash: "685f9a1ff359a1a969914f0be932a64f", Uses: "warmest=121o7ov54icy6 github.com/skelgo/skelgo/skel/skeltest/kit:Celsius=2o7s4oom5cuc",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Celsius, a []kit.Celsius, b []kit.Celsius) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3833,48 +2626,14 @@ FUNC f32 elementwise_warmest_3oni65(CTX_P f32 x, f32 y) { return skel_bmax_f32(x
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.weighted", Go: weighted,
-		Pos: "skel/skeltest/elementwise/overlap.go:65:1", Hash: "d6f9d39fa4e3697b0bdc1d8a8d9a5540", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
-		Ident: "elementwise_weighted_72bd7e", Params: []string{"window_i32", "elementwise_weights_0dayov"}, Result: "i32", Cost: 13,
-		Decls: []registry.Decl{c_window_i32, c_view_i32, {Ident: "elementwise_weights_0dayov", C: `typedef struct {
-	view_i32 By;
-	i32 Scale;
-} elementwise_weights_0dayov;`}, {Ident: "elementwise_weighted_72bd7e", C: `#line 65 "skel/skeltest/elementwise/overlap.go"
-FUNC i32 elementwise_weighted_72bd7e(CTX_P window_i32 w, elementwise_weights_0dayov by) {
-	i32 sum = 0;
-	for (i64 d = 0; d < by.By.n; d++) {
-		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x2b75d912u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0x29739755u));
-	}
-	return (i32)((u32)sum * (u32)by.Scale);
-}`}},
-		Sites: []registry.Site{{ID: 729143570, Pos: "skel/skeltest/elementwise/overlap.go:68:10"}, {ID: 695441237, Pos: "skel/skeltest/elementwise/overlap.go:68:24"}},
-		Extra: []registry.Leaf{{Path: ".By", Kind: registry.View, C: "i32"}, {Path: ".Scale", C: "i32"}},
-		Loops: registry.Loops{
-			Window: loop_elementwise_weighted_72bd7e,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.weighted2", Go: weighted2,
-		Pos: "skel/skeltest/elementwise/overlap.go:73:1", Hash: "1c0d6072ed5642fbd3129a681fb9af19", Uses: "weighted2=1vcakff75gx3q",
-		Ident: "elementwise_weighted2_50p0gz", Params: []string{"matwindow_i32", "i32"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "elementwise_weighted2_50p0gz", C: `#line 73 "skel/skeltest/elementwise/overlap.go"
-FUNC i32 elementwise_weighted2_50p0gz(CTX_P matwindow_i32 w, i32 scale) {
-	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0x68cc55b6u) - (u32)WINDOW_AT(w, -1, 1, 0x6bce9906u));
-}`}},
-		Sites: []registry.Site{{ID: 1758221750, Pos: "skel/skeltest/elementwise/overlap.go:74:15"}, {ID: 1808701702, Pos: "skel/skeltest/elementwise/overlap.go:74:28"}},
-		Extra: []registry.Leaf{{C: "i32"}},
-		Loops: registry.Loops{
-			Window: loop_elementwise_weighted2_50p0gz,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.wideMap", Go: wideMap,
-		Pos: "skel/skeltest/elementwise/types.go:58:1", Hash: "6aaadf6a756a4f3e59317e86ee13ad49", Uses: "wideMap=1df6pnqbir42w github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
-		Ident: "elementwise_wideMap_6px6gb", Params: []string{"kit_Wide_10t3vp"}, Result: "kit_Wide_10t3vp", Cost: 7,
-		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_kit_Wide_10t3vp, {Ident: "elementwise_wideMap_6px6gb", C: `#line 58 "skel/skeltest/elementwise/types.go"
-FUNC kit_Wide_10t3vp elementwise_wideMap_6px6gb(CTX_P kit_Wide_10t3vp x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }`}},
+		IR: "AQABAAAaZWxlbWVudHdpc2Vfd2FybWVzdF8zb25pNjUAE2VsZW1lbnR3aXNlLndhcm1lc3TKAgAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwECAAABeAoAAAF5CgoBAQoLAA1za2VsX2JtYXhfZjMyCgICAQICAC4AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.weighted", Go: weighted, Pos: "skel/skeltest/elementwise/overlap.go:65:1", Hash: "d6f9d39fa4e3697b0bdc1d8a8d9a5540", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
+		Loops: registry.Loops{Window: loop_elementwise_weighted_72bd7e},
+		IR:    "AQMMEwAKd2luZG93X2kzMgAEAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAaZWxlbWVudHdpc2Vfd2VpZ2h0c18wZGF5b3YCAAJCeQ4AAAVTY2FsZQQAAADuAQAkc2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS9vdmVybGFwLmdvBgEAABtlbGVtZW50d2lzZV93ZWlnaHRlZF83MmJkN2UAFGVsZW1lbnR3aXNlLndlaWdodGVkGAECAAABdw0AAAJieQ8EAQMBBAYAAANzdW0EAQQAAAYEAgEAAgAAAWQFAQUAAAgCBA0GAwICAAAAAAIAAQIEAQABBQIBAAIAAgECAgMBAAgFAwICAAECBAAECgIFAgEBCAIEAQYCAQAAAB4AABgAABYAAAMAAwoIAgMCAwICAQAIDQACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.weighted2", Go: weighted2, Pos: "skel/skeltest/elementwise/overlap.go:73:1", Hash: "1c0d6072ed5642fbd3129a681fb9af19", Uses: "weighted2=1vcakff75gx3q",
+		Loops: registry.Loops{Window: loop_elementwise_weighted2_50p0gz},
+		IR:    "AQEMFAANbWF0d2luZG93X2kzMgAEAAAAAQAAHGVsZW1lbnR3aXNlX3dlaWdodGVkMl81MHAwZ3oAFWVsZW1lbnR3aXNlLndlaWdodGVkMqYCACRza2VsL3NrZWx0ZXN0L2VsZW1lbnR3aXNlL292ZXJsYXAuZ28BAgAAAXcNAAAFc2NhbGUEBAEBCggIAgICBQIBAgEFAAEFAAAEDwAADgEFAgECAQUBAQUCAAAcAAAaAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.wideMap", Go: wideMap, Pos: "skel/skeltest/elementwise/types.go:58:1", Hash: "6aaadf6a756a4f3e59317e86ee13ad49", Uses: "wideMap=1df6pnqbir42w github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
 		Loops: registry.Loops{
 			Map: func(dst []kit.Wide, a []kit.Wide) {
 				a = a[:len(dst)]
@@ -3883,20 +2642,8 @@ FUNC kit_Wide_10t3vp elementwise_wideMap_6px6gb(CTX_P kit_Wide_10t3vp x) { i64 t
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.wideOp", Go: wideOp,
-		Pos: "skel/skeltest/elementwise/types.go:62:1", Hash: "7df39c195748fa0972c8e755150ba03d", Uses: "wideOp=3tgouql6qsd6w github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
-		Ident: "elementwise_wideOp_4jtpfm", Params: []string{"kit_Wide_10t3vp", "kit_Wide_10t3vp"}, Result: "kit_Wide_10t3vp", Cost: 30,
-		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_kit_Wide_10t3vp, {Ident: "elementwise_wideOp_4jtpfm", C: `#line 62 "skel/skeltest/elementwise/types.go"
-FUNC kit_Wide_10t3vp elementwise_wideOp_4jtpfm(CTX_P kit_Wide_10t3vp x, kit_Wide_10t3vp y) {
-	for (i64 i = 0; i < 5; i++) {
-		x.F.a[i] += y.F.a[i];
-	}
-	u32 t = x.I.a[2] + y.I.a[2]; u32 t_2 = x.I.a[3] ^ y.I.a[3]; x.I.a[0] = y.I.a[0]; x.I.a[1] = y.I.a[1]; x.I.a[2] = t; x.I.a[3] = t_2;
-	x.N = (i64)((u64)x.N + (u64)y.N);
-	return x;
-}`}},
+		IR: "AQMMDAAIYXJyNV9mNjQACwoAAAwMAAhhcnI0X3UzMgAICAAADAsAD2tpdF9XaWRlXzEwdDN2cAMAAUYNAAABSQ4AAAFOBQAAAO4FACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAaZWxlbWVudHdpc2Vfd2lkZU1hcF82cHg2Z2IAE2VsZW1lbnR3aXNlLndpZGVNYXCBBAAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwEBAAABeA8PAQQBACUAAAF0BQcTAwIBAgACBAMCAQABBQgBACUABAMCAQABBQABADMAJQIDAgECAAICACUKAgEAQQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.wideOp", Go: wideOp, Pos: "skel/skeltest/elementwise/types.go:62:1", Hash: "7df39c195748fa0972c8e755150ba03d", Uses: "wideOp=3tgouql6qsd6w github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Wide, a []kit.Wide, b []kit.Wide) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3951,13 +2698,8 @@ FUNC kit_Wide_10t3vp elementwise_wideOp_4jtpfm(CTX_P kit_Wide_10t3vp x, kit_Wide
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.wideZip", Go: wideZip,
-		Pos: "skel/skeltest/elementwise/types.go:60:1", Hash: "de17dd5fdc759cbe340daf1ec8db403f", Uses: "wideZip=2ozi188f9ei12 github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
-		Ident: "elementwise_wideZip_6txdra", Params: []string{"kit_Wide_10t3vp", "kit_Wide_10t3vp"}, Result: "kit_Wide_10t3vp", Cost: 5,
-		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_kit_Wide_10t3vp, {Ident: "elementwise_wideZip_6txdra", C: `#line 60 "skel/skeltest/elementwise/types.go"
-FUNC kit_Wide_10t3vp elementwise_wideZip_6txdra(CTX_P kit_Wide_10t3vp x, kit_Wide_10t3vp y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }`}},
+		IR: "AQMMDAAIYXJyNV9mNjQACwoAAAwMAAhhcnI0X3UzMgAICAAADAsAD2tpdF9XaWRlXzEwdDN2cAMAAUYNAAABSQ4AAAFOBQAAAO4FACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAZZWxlbWVudHdpc2Vfd2lkZU9wXzRqdHBmbQASZWxlbWVudHdpc2Uud2lkZU9w8QMAInNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvdHlwZXMuZ28BAgAAAXgPAAABeQ8PAQkGBAIBAAIAAAFpBQEFAAAIAgMNAQUKAAACAAECAwEAAQUCAQACAAIBAgQDAgEAAgMBBAMBAAQDAgIAAgMBAA0AAAMAAwEIAgAAAXQICAQDAgEBAQUEAQAzAAQDAgIBAQUEAQA6AAA5AAEAAgAAA3RfMggIBAMCAQEBBQYBAEIHBAMCAgEBBQYBAEkAAEgAAgQDAgEBAQUAAQACAAQDAgIBAQUAAQAjAAICBAMCAQEBBQIBAAoABAMCAgEBBQIBACsAAgIEAwIBAQEFBAEAEgACBAACAgQDAgEBAQUGAQAaAAIFAAICAwIBAgEAAwICAgAEAgACCgIBBAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.wideZip", Go: wideZip, Pos: "skel/skeltest/elementwise/types.go:60:1", Hash: "de17dd5fdc759cbe340daf1ec8db403f", Uses: "wideZip=2ozi188f9ei12 github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Wide, a []kit.Wide, b []kit.Wide) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3966,13 +2708,8 @@ FUNC kit_Wide_10t3vp elementwise_wideZip_6txdra(CTX_P kit_Wide_10t3vp x, kit_Wid
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.widen", Go: widen,
-		Pos: "skel/skeltest/elementwise/map.go:12:1", Hash: "bcea09b568abf6d0427ab2a01a171776", Uses: "widen=28vwlxc1azv6j",
-		Ident: "elementwise_widen_2651nj", Params: []string{"u8"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "elementwise_widen_2651nj", C: `#line 12 "skel/skeltest/elementwise/map.go"
-FUNC f64 elementwise_widen_2651nj(CTX_P u8 x) { return (f64)x / 2.0; }`}},
+		IR: "AQMMDAAIYXJyNV9mNjQACwoAAAwMAAhhcnI0X3UzMgAICAAADAsAD2tpdF9XaWRlXzEwdDN2cAMAAUYNAAABSQ4AAAFOBQAAAO4FACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAaZWxlbWVudHdpc2Vfd2lkZVppcF82dHhkcmEAE2VsZW1lbnR3aXNlLndpZGVaaXD5AwAic2tlbC9za2VsdGVzdC9lbGVtZW50d2lzZS90eXBlcy5nbwECAAABeA8AAAF5Dw8BBAEAKAAAAXQFCAMCAQIAAwICAgAAOwACAwIBAQADAgIBACgCAwIBAgACAwAoCgIBAEEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.widen", Go: widen, Pos: "skel/skeltest/elementwise/map.go:12:1", Hash: "bcea09b568abf6d0427ab2a01a171776", Uses: "widen=28vwlxc1azv6j",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []uint8) {
 				a = a[:len(dst)]
@@ -3981,32 +2718,11 @@ FUNC f64 elementwise_widen_2651nj(CTX_P u8 x) { return (f64)x / 2.0; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.writeTwo", Go: writeTwo,
-		Pos: "skel/skeltest/elementwise/aliasing.go:23:1", Hash: "427b02380bf84c7eabc77f7c481c4b96", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
-		Ident: "elementwise_writeTwo_3qsfg9", Params: []string{"i64", "elementwise_twoOut_10v27g"}, Cost: 4,
-		Decls: []registry.Decl{c_outview_f32, {Ident: "elementwise_twoOut_10v27g", C: `typedef struct {
-	outview_f32 A;
-	outview_f32 B;
-} elementwise_twoOut_10v27g;`}, {Ident: "elementwise_writeTwo_3qsfg9", C: `#line 23 "skel/skeltest/elementwise/aliasing.go"
-FUNC void elementwise_writeTwo_3qsfg9(CTX_P i64 i, elementwise_twoOut_10v27g e) {
-	e.A.p[CHECK_WRITE(e.A, CHECK_INDEX(i, e.A.n, 0x67f431c8u), 0, 0x67f431c8u)] = 1.0f;
-	e.B.p[CHECK_WRITE(e.B, CHECK_INDEX(i, e.B.n, 0x4e81ae4fu), 0, 0x4e81ae4fu)] = 2.0f;
-}`}},
-		Sites: []registry.Site{{ID: 1744056776, Pos: "skel/skeltest/elementwise/aliasing.go:24:2"}, {ID: 1317121615, Pos: "skel/skeltest/elementwise/aliasing.go:25:2"}},
-		Extra: []registry.Leaf{{Path: ".A", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".B", Kind: registry.OutView, C: "f32", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_elementwise_writeTwo_3qsfg9,
-			Index: loop_elementwise_writeTwo_3qsfg9_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.AddOne", Go: kit.AddOne,
-		Pos: "skel/skeltest/kit/elementwise.go:34:1", Hash: "268427cc55ed641b66e921db622d9af3", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:AddOne=3udwli9p2sakp",
-		Ident: "kit_AddOne_3zhuyk", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_AddOne_3zhuyk", C: `#line 34 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_AddOne_3zhuyk(CTX_P f32 x) { return x + 1.0f; }`}},
+		IR: "AQABAAAYZWxlbWVudHdpc2Vfd2lkZW5fMjY1MW5qABFlbGVtZW50d2lzZS53aWRlbjIAIHNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvbWFwLmdvAQEAAAF4BgsBAQoICQsCAQMBC0AAADEAHwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/elementwise.writeTwo", Go: writeTwo, Pos: "skel/skeltest/elementwise/aliasing.go:23:1", Hash: "427b02380bf84c7eabc77f7c481c4b96", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
+		Loops: registry.Loops{Map: loop_elementwise_writeTwo_3qsfg9, Index: loop_elementwise_writeTwo_3qsfg9_index},
+		IR:    "AQIMDwALb3V0dmlld19mMzIACgAAAAwLABllbGVtZW50d2lzZV90d29PdXRfMTB2MjdnAgABQQ0AAAFCDQAAAFYAJXNrZWwvc2tlbHRlc3QvZWxlbWVudHdpc2UvYWxpYXNpbmcuZ28GAQAAG2VsZW1lbnR3aXNlX3dyaXRlVHdvXzNxc2ZnOQAUZWxlbWVudHdpc2Uud3JpdGVUd28IAQIAAAFpBQAAAWUOAAACAgUDAgIAAQIBAAQCAAEKv4ACAAICBQMCAgEBAgEABAIAAQpAAAIAAAAAAAIAAi5BAAIuQg"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.AddOne", Go: kit.AddOne, Pos: "skel/skeltest/kit/elementwise.go:34:1", Hash: "268427cc55ed641b66e921db622d9af3", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:AddOne=3udwli9p2sakp",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -4015,21 +2731,8 @@ FUNC f32 kit_AddOne_3zhuyk(CTX_P f32 x) { return x + 1.0f; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.FivePoint", Go: kit.FivePoint,
-		Pos: "skel/skeltest/kit/stencil.go:10:1", Hash: "99af2d77750e935bc805fe59e6efc942", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:FivePoint=2sau06mky9k8f",
-		Ident: "kit_FivePoint_71d5mm", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{c_matwindow_f32, {Ident: "kit_FivePoint_71d5mm", C: `#line 10 "skel/skeltest/kit/stencil.go"
-FUNC f32 kit_FivePoint_71d5mm(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0x00a884dbu);
-	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0xe391f540u) + WINDOW_AT(w, 1, 0, 0x77975b6au) + WINDOW_AT(w, 0, -1, 0xe89ec912u) + WINDOW_AT(w, 0, 1, 0xe69c8755u) - 4.0f * u);
-}`}},
-		Sites: []registry.Site{
-			{ID: 11044059, Pos: "skel/skeltest/kit/stencil.go:11:7"}, {ID: 3817993536, Pos: "skel/skeltest/kit/stencil.go:12:18"},
-			{ID: 2006408042, Pos: "skel/skeltest/kit/stencil.go:12:30"}, {ID: 3902720274, Pos: "skel/skeltest/kit/stencil.go:12:41"},
-			{ID: 3869017941, Pos: "skel/skeltest/kit/stencil.go:12:53"},
-		},
+		IR: "AQABAAARa2l0X0FkZE9uZV8zemh1eWsACmtpdC5BZGRPbmWKAQAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAQAAAXgKCgEBCggCAQABCr+AAgAAKwAiAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.FivePoint", Go: kit.FivePoint, Pos: "skel/skeltest/kit/stencil.go:10:1", Hash: "99af2d77750e935bc805fe59e6efc942", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:FivePoint=2sau06mky9k8f",
 		Loops: registry.Loops{
 			Window: func(dst []float32, w matrix.Window[float32]) {
 				for i := range dst {
@@ -4037,15 +2740,8 @@ FUNC f32 kit_FivePoint_71d5mm(CTX_P matwindow_f32 w) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.KeepsAndWrites", Go: kit.KeepsAndWrites,
-		Pos: "skel/skeltest/kit/selection.go:22:1", Hash: "b09f0c5555c58efe53a9415f9bce524f", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:KeepsAndWrites=rs6h7g2vna0o",
-		Ident: "kit_KeepsAndWrites_16knn5", Params: []string{"i64", "outview_i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "kit_KeepsAndWrites_16knn5", C: `#line 22 "skel/skeltest/kit/selection.go"
-FUNC b8 kit_KeepsAndWrites_16knn5(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_READ(out, CHECK_INDEX(x, out.n, 0x965eb005u), 0, 0x965eb005u)] > 0; }`}},
-		Sites: []registry.Site{{ID: 2522787845, Pos: "skel/skeltest/kit/selection.go:22:67"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}},
+		IR: "AQEMFAANbWF0d2luZG93X2YzMgAKAAAAAQAAFGtpdF9GaXZlUG9pbnRfNzFkNW1tAA1raXQuRml2ZVBvaW50KgAcc2tlbC9za2VsdGVzdC9raXQvc3RlbmNpbC5nbwEBAAABdw0KAQIBBAIAAAF1CgUCAQIBBQABBQAAAAcACggCAgAIAQq9mLPuDAIICAgIBQIBAgEFAQEFAAAEEgAFAgECAQUCAQUAAAAeAAAdAAUCAQIBBQABBQEAACkAACgABQIBAgEFAAEFAgAANQAANAEIAQrAgAICAgIAAEEAAD8AABAAAAsAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.KeepsAndWrites", Go: kit.KeepsAndWrites, Pos: "skel/skeltest/kit/selection.go:22:1", Hash: "b09f0c5555c58efe53a9415f9bce524f", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:KeepsAndWrites=rs6h7g2vna0o",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e vector.OutView[int]) {
 				a = a[:len(dst)]
@@ -4071,13 +2767,8 @@ FUNC b8 kit_KeepsAndWrites_16knn5(CTX_P i64 x, outview_i64 out) { return out.p[C
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[float64]", Go: kit.Mix[float64],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "5146068f4b371d7e0c2b61d5a4fa41a3", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_float64_2by1v0", Params: []string{"f64", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_float64_2by1v0", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC f64 kit_Mix_float64_2by1v0(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}},
+		IR: "AQEMDwALb3V0dmlld19pNjQABQAAAAEAABlraXRfS2VlcHNBbmRXcml0ZXNfMTZrbm41ABJraXQuS2VlcHNBbmRXcml0ZXNaAB5za2VsL3NrZWx0ZXN0L2tpdC9zZWxlY3Rpb24uZ28BAgAAAXgFAAADb3V0DQEBAQoIBQICAQIBAABDDwEFAAAATQA8AAAAAAABBw"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[float64]", Go: kit.Mix[float64], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "5146068f4b371d7e0c2b61d5a4fa41a3", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4086,13 +2777,8 @@ FUNC f64 kit_Mix_float64_2by1v0(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int32]", Go: kit.Mix[int32],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "9ec6dcf952bc249aac4208b60901e700", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_int32_0f98tp", Params: []string{"i32", "i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_int32_0f98tp", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC i32 kit_Mix_int32_0f98tp(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }`}},
+		IR: "AQABAAAWa2l0X01peF9mbG9hdDY0XzJieTF2MAAHa2l0Lk1peJoFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwECAAABeAsAAAF5CwsBAQoICAIBAgELwBAAACoBAgIAAC4AIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int32]", Go: kit.Mix[int32], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "9ec6dcf952bc249aac4208b60901e700", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4101,13 +2787,8 @@ FUNC i32 kit_Mix_int32_0f98tp(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint64]", Go: kit.Mix[uint64],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "d6f497e43012c4ee973716c4e5ec9389", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_uint64_5wwox2", Params: []string{"u64", "u64"}, Result: "u64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_uint64_5wwox2", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC u64 kit_Mix_uint64_5wwox2(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
+		IR: "AQABAAAUa2l0X01peF9pbnQzMl8wZjk4dHAAB2tpdC5NaXiaBQAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAXgEAAABeQQEAQEKCAgCAQIBBAYAACoBAgIAAC4AIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint64]", Go: kit.Mix[uint64], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "d6f497e43012c4ee973716c4e5ec9389", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4116,13 +2797,8 @@ FUNC u64 kit_Mix_uint64_5wwox2(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint8]", Go: kit.Mix[uint8],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "9ddf85052f5f91cccbd21ebfab6183ee", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_uint8_70npzj", Params: []string{"u8", "u8"}, Result: "u8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_uint8_70npzj", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC u8 kit_Mix_uint8_70npzj(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }`}},
+		IR: "AQABAAAVa2l0X01peF91aW50NjRfNXd3b3gyAAdraXQuTWl4mgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQIAAAF4CQAAAXkJCQEBCggIAgECAQkGAAAqAQICAAAuACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint8]", Go: kit.Mix[uint8], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "9ddf85052f5f91cccbd21ebfab6183ee", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4131,13 +2807,8 @@ FUNC u8 kit_Mix_uint8_70npzj(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float32]", Go: kit.Plus[float32],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "d8e54831c287b8b4abb0d097d5f7bcb4", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_float32_3c3d1q", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_float32_3c3d1q", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC f32 kit_Plus_float32_3c3d1q(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQABAAAUa2l0X01peF91aW50OF83MG5wemoAB2tpdC5NaXiaBQAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAXgGAAABeQYGAQEKCAgCAQIBBgYAACoBAgIAAC4AIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float32]", Go: kit.Plus[float32], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "d8e54831c287b8b4abb0d097d5f7bcb4", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4198,14 +2869,8 @@ FUNC f32 kit_Plus_float32_3c3d1q(CTX_P f32 x, f32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int32]", Go: kit.Plus[int32],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "ce0d89e180dc33733e0eb35530b4a175", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_int32_0j97be", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int32_0j97be", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i32 kit_Plus_int32_0j97be(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAXa2l0X1BsdXNfZmxvYXQzMl8zYzNkMXEACGtpdC5QbHVzPgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACoAIQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int32]", Go: kit.Plus[int32], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "ce0d89e180dc33733e0eb35530b4a175", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4296,14 +2961,8 @@ FUNC i32 kit_Plus_int32_0j97be(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int64]", Go: kit.Plus[int64],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "2a4ec1b6ee93ee06809ab3e49baa3309", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_int64_1dh84g", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int64_1dh84g", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i64 kit_Plus_int64_1dh84g(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAVa2l0X1BsdXNfaW50MzJfMGo5N2JlAAhraXQuUGx1cz4AJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28BAgAAAXgEAAABeQQEAQEKCAIBAAICAAAqACEAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int64]", Go: kit.Plus[int64], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "2a4ec1b6ee93ee06809ab3e49baa3309", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4394,14 +3053,8 @@ FUNC i64 kit_Plus_int64_1dh84g(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int]", Go: kit.Plus[int],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "03994bd0d520d37e152c7f868bf0c6cd", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_int_9jnhxv", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int_9jnhxv", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i64 kit_Plus_int_9jnhxv(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAVa2l0X1BsdXNfaW50NjRfMWRoODRnAAhraXQuUGx1cz4AJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAAqACEAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int]", Go: kit.Plus[int], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "03994bd0d520d37e152c7f868bf0c6cd", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4492,14 +3145,8 @@ FUNC i64 kit_Plus_int_9jnhxv(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint64]", Go: kit.Plus[uint64],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "ff16b3856fdf852226362ddd54df902c", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_uint64_63n4de", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_uint64_63n4de", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC u64 kit_Plus_uint64_63n4de(CTX_P u64 x, u64 y) { return x + y; }`}},
-		Exact: "add",
+		IR: "AQABAAATa2l0X1BsdXNfaW50Xzlqbmh4dgAIa2l0LlBsdXM+ACVza2VsL3NrZWx0ZXN0L2tpdC9vcGVyYXRvcnNfc2hhcmVkLmdvAQIAAAF4BQAAAXkFBQEBCggCAQACAgAAKgAhAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint64]", Go: kit.Plus[uint64], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "ff16b3856fdf852226362ddd54df902c", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4590,14 +3237,8 @@ FUNC u64 kit_Plus_uint64_63n4de(CTX_P u64 x, u64 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint8]", Go: kit.Plus[uint8],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "740a183c142e46f4cb1bd38b2713da4f", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_uint8_2300ft", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_uint8_2300ft", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC u8 kit_Plus_uint8_2300ft(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAWa2l0X1BsdXNfdWludDY0XzYzbjRkZQAIa2l0LlBsdXM+ACVza2VsL3NrZWx0ZXN0L2tpdC9vcGVyYXRvcnNfc2hhcmVkLmdvAQIAAAF4CQAAAXkJCQEBCggCAQACAgAAKgAhAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint8]", Go: kit.Plus[uint8], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "740a183c142e46f4cb1bd38b2713da4f", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4688,10 +3329,10 @@ FUNC u8 kit_Plus_uint8_2300ft(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); 
 				}
 			},
 		},
-	})
+		IR: "AQABAAAVa2l0X1BsdXNfdWludDhfMjMwMGZ0AAhraXQuUGx1cz4AJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28BAgAAAXgGAAABeQYGAQEKCAIBAAICAAAqACEAAAADYWRkAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):4695
+//line zkernels.go (out of date: run go generate):3336
 var _ float32 = tables{}.Bias
 var _ func(bool) bool = not
 var _ func(bool, bool) bool = differs
@@ -4850,14 +3491,14 @@ var _ vector.View[kit.Padded] = moves{}.In
 var _ vector.View[kit.Padded] = structs{}.In
 var _ vector.View[uint8] = sides{}.Bytes
 
-//line zkernels.go:4854
+//line zkernels.go:3495
 
 // loop_elementwise_addFrom_39i13k has the text of the function that it calls.
 func loop_elementwise_addFrom_39i13k(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:28
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:4861
+//line zkernels.go:3502
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4869,7 +3510,7 @@ func loop_elementwise_addTo_43ywf3(a []int32, b []float32, out vector.OutView[fl
 	f :=
 //line outviews.go:25
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:4873
+//line zkernels.go:3514
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -4881,7 +3522,7 @@ func loop_elementwise_addWindow_8a4c28(dst []float32, w matrix.Window[float32]) 
 	f :=
 //line repeat.go:13
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:4885
+//line zkernels.go:3526
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4896,7 +3537,7 @@ func loop_elementwise_again_5fuuwn(a []int, out vector.OutView[int32]) {
 				out.Set(out.Len()-1-i, int32(k)+out.At(out.Len()-1-i))
 			}
 		}
-//line zkernels.go:4900
+//line zkernels.go:3541
 	for i := range a {
 		f(a[i])
 	}
@@ -4911,7 +3552,7 @@ func loop_elementwise_again_5fuuwn_index(lo, hi int, out vector.OutView[int32]) 
 				out.Set(out.Len()-1-i, int32(k)+out.At(out.Len()-1-i))
 			}
 		}
-//line zkernels.go:4915
+//line zkernels.go:3556
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -4922,7 +3563,7 @@ func loop_elementwise_countUp_23ux22(a []int32, out vector.OutView[int32]) {
 	f :=
 //line races.go:33
 		func(x int32) { out.Set(int(x), out.At(int(x))+1) }
-//line zkernels.go:4926
+//line zkernels.go:3567
 	for i := range a {
 		f(a[i])
 	}
@@ -4936,7 +3577,7 @@ func loop_elementwise_distance_16cszr(dst []int32, w matrix.Window[matrix.Index]
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:4940
+//line zkernels.go:3581
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4947,7 +3588,7 @@ func loop_elementwise_elementAt_8ldf0n(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:31
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:4951
+//line zkernels.go:3592
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -4959,7 +3600,7 @@ func loop_elementwise_elementAt_8ldf0n_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:31
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:4963
+//line zkernels.go:3604
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -4970,7 +3611,7 @@ func loop_elementwise_gather_4ofs4f(dst []float32, a []int32, b []float32, from 
 	f :=
 //line extra.go:70
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:4974
+//line zkernels.go:3615
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4985,7 +3626,7 @@ func loop_elementwise_halve_4b5by8(dst []int32, a []int, b []int32, out vector.O
 			out.Set(i/2, x)
 			return x
 		}
-//line zkernels.go:4989
+//line zkernels.go:3630
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -5002,7 +3643,7 @@ func loop_elementwise_heap_5ij14r(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:5006
+//line zkernels.go:3647
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -5021,7 +3662,7 @@ func loop_elementwise_lookUp_7giyvj(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:5025
+//line zkernels.go:3666
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5041,7 +3682,7 @@ func loop_elementwise_lookUp_7giyvj_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:5045
+//line zkernels.go:3686
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -5052,7 +3693,7 @@ func loop_elementwise_meet_0716pm(lo, hi, cols int, out matrix.OutView[int]) {
 	f :=
 //line races.go:17
 		func(at matrix.Index) { out.Set(at.Row, 0, at.Row) }
-//line zkernels.go:5056
+//line zkernels.go:3697
 	for lo < hi {
 		row, col := lo/cols, lo%cols
 		end := min(cols, col+hi-lo)
@@ -5068,7 +3709,7 @@ func loop_elementwise_move_65t9af(a []int, m moves) {
 	f :=
 //line outviews.go:22
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:5072
+//line zkernels.go:3713
 	for i := range a {
 		f(a[i])
 	}
@@ -5079,7 +3720,7 @@ func loop_elementwise_move_65t9af_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:22
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:5083
+//line zkernels.go:3724
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -5103,7 +3744,7 @@ func loop_elementwise_nearest_614t2e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:5107
+//line zkernels.go:3748
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5128,7 +3769,7 @@ func loop_elementwise_nearest_614t2e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:5132
+//line zkernels.go:3773
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -5145,7 +3786,7 @@ func loop_elementwise_nextRow_51b0o3(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:5149
+//line zkernels.go:3790
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5163,7 +3804,7 @@ func loop_elementwise_nextRow_51b0o3_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:5167
+//line zkernels.go:3808
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -5174,7 +3815,7 @@ func loop_elementwise_pick32_1va0xj(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line properties.go:32
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:5178
+//line zkernels.go:3819
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5186,7 +3827,7 @@ func loop_elementwise_pick32_1va0xj_index(dst []int32, lo int, v vector.View[int
 	f :=
 //line properties.go:32
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:5190
+//line zkernels.go:3831
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -5197,7 +3838,7 @@ func loop_elementwise_put32_3ui7pd(a []int32, b []int32, out vector.OutView[int3
 	f :=
 //line properties.go:26
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:5201
+//line zkernels.go:3842
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -5209,7 +3850,7 @@ func loop_elementwise_scaled_9xo84s(dst []float32, a []float32, by vector.View[f
 	f :=
 //line overlap_use.go:21
 		func(x float32) float32 { return float32(x * by.At(0)) }
-//line zkernels.go:5213
+//line zkernels.go:3854
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5221,7 +3862,7 @@ func loop_elementwise_second_8al1bq(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:75
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:5225
+//line zkernels.go:3866
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5233,7 +3874,7 @@ func loop_elementwise_second_8al1bq_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:75
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:5237
+//line zkernels.go:3878
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -5252,7 +3893,7 @@ func loop_elementwise_side_8wgu3f(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:5256
+//line zkernels.go:3897
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5272,7 +3913,7 @@ func loop_elementwise_side_8wgu3f_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:5276
+//line zkernels.go:3917
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -5288,7 +3929,7 @@ func loop_elementwise_slotOf_2yr63q(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:5292
+//line zkernels.go:3933
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5314,7 +3955,7 @@ func loop_elementwise_spreadAround_2eliu7(dst []float32, w vector.Window[float32
 			v[(i+j)&3] += w.At(0)
 			return v[0] - float32(2*v[1]) + float32(3*v[2]) - float32(4*v[3])
 		}
-//line zkernels.go:5318
+//line zkernels.go:3959
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -5325,7 +3966,7 @@ func loop_elementwise_step_3s4y6m(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:83
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:5329
+//line zkernels.go:3970
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -5336,7 +3977,7 @@ func loop_elementwise_timesFirst_96c1d8(dst []float32, a []float32, by vector.Vi
 	f :=
 //line loop.go:29
 		func(x float32) float32 { return float32(x * by.At(0)) }
-//line zkernels.go:5340
+//line zkernels.go:3981
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -5348,7 +3989,7 @@ func loop_elementwise_tooFar_48utuc(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:17
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:5352
+//line zkernels.go:3993
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -5359,7 +4000,7 @@ func loop_elementwise_tooFar2_93vz30(dst []float32, w matrix.Window[float32], e 
 	f :=
 //line overlap_use.go:19
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:5363
+//line zkernels.go:4004
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -5374,7 +4015,7 @@ func loop_elementwise_trace_8xgwfh(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:5378
+//line zkernels.go:4019
 	for i := range a {
 		f(a[i])
 	}
@@ -5385,7 +4026,7 @@ func loop_elementwise_turnOver_4rok7o(a []int, e fromTo) {
 	f :=
 //line aliasing.go:19
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:5389
+//line zkernels.go:4030
 	for i := range a {
 		f(a[i])
 	}
@@ -5396,7 +4037,7 @@ func loop_elementwise_turnOver_4rok7o_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:19
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:5400
+//line zkernels.go:4041
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -5436,7 +4077,7 @@ func loop_elementwise_walk_1qjsjq(dst []kit.Padded, a []float32, b []int32, s si
 			}
 			return kit.Padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:5440
+//line zkernels.go:4081
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -5454,7 +4095,7 @@ func loop_elementwise_weighted_72bd7e(dst []int32, w vector.Window[int32], by we
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:5458
+//line zkernels.go:4099
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -5467,7 +4108,7 @@ func loop_elementwise_weighted2_50p0gz(dst []int32, w matrix.Window[int32], e in
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:5471
+//line zkernels.go:4112
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -5481,7 +4122,7 @@ func loop_elementwise_writeTwo_3qsfg9(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:5485
+//line zkernels.go:4126
 	for i := range a {
 		f(a[i])
 	}
@@ -5495,7 +4136,7 @@ func loop_elementwise_writeTwo_3qsfg9_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:5499
+//line zkernels.go:4140
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -5514,7 +4155,7 @@ func rounded_bySign(x float32) float32 {
 	return float32(v[0]*2) - v[1]
 }
 
-//line zkernels.go:5518
+//line zkernels.go:4159
 
 // rounded_cross is cross with rounded products.
 
@@ -5523,7 +4164,7 @@ func rounded_cross(w matrix.Window[grain]) float64 {
 	return w.At(0, -1).Mass - w.At(0, 1).Mass + float64(3*(w.At(-1, 0).Mass-w.At(1, 0).Mass))
 }
 
-//line zkernels.go:5527
+//line zkernels.go:4168
 
 // rounded_placeBoth is placeBoth with rounded products.
 
@@ -5538,4 +4179,4 @@ func rounded_placeBoth(acc, a, b float32) float32 {
 	return acc - v[0] + float32(2*v[1])
 }
 
-//line zkernels.go:5542
+//line zkernels.go:4183

@@ -10,13 +10,11 @@ import (
 )
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/elementwise", nil)
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[float32]", Go: kit.Mix[float32],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "1c646f35fd6a481928e84063ffcf7791", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_float32_76bhmm", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_float32_76bhmm", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Mix_float32_76bhmm(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/elementwise", nil).Add(zkernels_types_norace_go_functions)
+}
+
+var zkernels_types_norace_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[float32]", Go: kit.Mix[float32], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "1c646f35fd6a481928e84063ffcf7791", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -25,13 +23,8 @@ FUNC f32 kit_Mix_float32_76bhmm(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int16]", Go: kit.Mix[int16],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "76b18c8cd09e43a1bb629939449b8bd8", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_int16_76n2dw", Params: []string{"i16", "i16"}, Result: "i16", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_int16_76n2dw", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC i16 kit_Mix_int16_76n2dw(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }`}},
+		IR: "AQABAAAWa2l0X01peF9mbG9hdDMyXzc2YmhtbQAHa2l0Lk1peJoFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwECAAABeAoAAAF5CgoBAQoICAIBAgEKwIABAAAqAQICAAAuACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int16]", Go: kit.Mix[int16], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "76b18c8cd09e43a1bb629939449b8bd8", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -40,13 +33,8 @@ FUNC i16 kit_Mix_int16_76n2dw(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int64]", Go: kit.Mix[int64],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "f5e74b48d668f3767883ead31b7dcfe9", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_int64_3d9b1j", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_int64_3d9b1j", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC i64 kit_Mix_int64_3d9b1j(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
+		IR: "AQABAAAUa2l0X01peF9pbnQxNl83Nm4yZHcAB2tpdC5NaXiaBQAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAXgDAAABeQMDAQEKCAgCAQIBAwYAACoBAgIAAC4AIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int64]", Go: kit.Mix[int64], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "f5e74b48d668f3767883ead31b7dcfe9", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -55,13 +43,8 @@ FUNC i64 kit_Mix_int64_3d9b1j(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int8]", Go: kit.Mix[int8],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "6c84623e5b2cd2bcb196896950a3e85c", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_int8_8agpcc", Params: []string{"i8", "i8"}, Result: "i8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_int8_8agpcc", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC i8 kit_Mix_int8_8agpcc(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }`}},
+		IR: "AQABAAAUa2l0X01peF9pbnQ2NF8zZDliMWoAB2tpdC5NaXiaBQAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAXgFAAABeQUFAQEKCAgCAQIBBQYAACoBAgIAAC4AIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int8]", Go: kit.Mix[int8], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "6c84623e5b2cd2bcb196896950a3e85c", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -70,13 +53,8 @@ FUNC i8 kit_Mix_int8_8agpcc(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int]", Go: kit.Mix[int],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "023aab0f3d6e28f755f0a2dec1257ca5", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_int_90spyl", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_int_90spyl", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC i64 kit_Mix_int_90spyl(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
+		IR: "AQABAAATa2l0X01peF9pbnQ4XzhhZ3BjYwAHa2l0Lk1peJoFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwECAAABeAIAAAF5AgIBAQoICAIBAgECBgAAKgECAgAALgAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[int]", Go: kit.Mix[int], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "023aab0f3d6e28f755f0a2dec1257ca5", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -85,13 +63,8 @@ FUNC i64 kit_Mix_int_90spyl(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint16]", Go: kit.Mix[uint16],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "8576f711c5ea78fd2d364ed9c7a5ca85", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_uint16_7hnc0i", Params: []string{"u16", "u16"}, Result: "u16", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_uint16_7hnc0i", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC u16 kit_Mix_uint16_7hnc0i(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }`}},
+		IR: "AQABAAASa2l0X01peF9pbnRfOTBzcHlsAAdraXQuTWl4mgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQIAAAF4BQAAAXkFBQEBCggIAgECAQUGAAAqAQICAAAuACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint16]", Go: kit.Mix[uint16], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "8576f711c5ea78fd2d364ed9c7a5ca85", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -100,13 +73,8 @@ FUNC u16 kit_Mix_uint16_7hnc0i(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint32]", Go: kit.Mix[uint32],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "68f9e402bfa4eb70bf65ef06863395aa", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_uint32_9s8qot", Params: []string{"u32", "u32"}, Result: "u32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_uint32_9s8qot", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC u32 kit_Mix_uint32_9s8qot(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
+		IR: "AQABAAAVa2l0X01peF91aW50MTZfN2huYzBpAAdraXQuTWl4mgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQIAAAF4BwAAAXkHBwEBCggIAgECAQcGAAAqAQICAAAuACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint32]", Go: kit.Mix[uint32], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "68f9e402bfa4eb70bf65ef06863395aa", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -115,14 +83,8 @@ FUNC u32 kit_Mix_uint32_9s8qot(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int16]", Go: kit.Plus[int16],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "40e7f120a921bb254fb06c2e21981542", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_int16_2w8cut", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int16_2w8cut", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i16 kit_Plus_int16_2w8cut(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAVa2l0X01peF91aW50MzJfOXM4cW90AAdraXQuTWl4mgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQIAAAF4CAAAAXkICAEBCggIAgECAQgGAAAqAQICAAAuACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int16]", Go: kit.Plus[int16], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "40e7f120a921bb254fb06c2e21981542", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -213,14 +175,8 @@ FUNC i16 kit_Plus_int16_2w8cut(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int8]", Go: kit.Plus[int8],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "7c73c9f317a8b22f1966237ef24f17d8", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_int8_6ahg9b", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int8_6ahg9b", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i8 kit_Plus_int8_6ahg9b(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAVa2l0X1BsdXNfaW50MTZfMnc4Y3V0AAhraXQuUGx1cz4AJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28BAgAAAXgDAAABeQMDAQEKCAIBAAICAAAqACEAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int8]", Go: kit.Plus[int8], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "7c73c9f317a8b22f1966237ef24f17d8", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -311,14 +267,8 @@ FUNC i8 kit_Plus_int8_6ahg9b(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint16]", Go: kit.Plus[uint16],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "d7166ae2915165a322620f06fb066795", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_uint16_2pelk7", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_uint16_2pelk7", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC u16 kit_Plus_uint16_2pelk7(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAUa2l0X1BsdXNfaW50OF82YWhnOWIACGtpdC5QbHVzPgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAIAAAF5AgIBAQoIAgEAAgIAACoAIQAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint16]", Go: kit.Plus[uint16], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "d7166ae2915165a322620f06fb066795", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -409,14 +359,8 @@ FUNC u16 kit_Plus_uint16_2pelk7(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint32]", Go: kit.Plus[uint32],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "7501ab0c5c1162bd323b859f36c08127", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_uint32_9fye68", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_uint32_9fye68", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC u32 kit_Plus_uint32_9fye68(CTX_P u32 x, u32 y) { return x + y; }`}},
-		Exact: "add",
+		IR: "AQABAAAWa2l0X1BsdXNfdWludDE2XzJwZWxrNwAIa2l0LlBsdXM+ACVza2VsL3NrZWx0ZXN0L2tpdC9vcGVyYXRvcnNfc2hhcmVkLmdvAQIAAAF4BwAAAXkHBwEBCggCAQACAgAAKgAhAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint32]", Go: kit.Plus[uint32], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "7501ab0c5c1162bd323b859f36c08127", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -507,10 +451,10 @@ FUNC u32 kit_Plus_uint32_9fye68(CTX_P u32 x, u32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAWa2l0X1BsdXNfdWludDMyXzlmeWU2OAAIa2l0LlBsdXM+ACVza2VsL3NrZWx0ZXN0L2tpdC9vcGVyYXRvcnNfc2hhcmVkLmdvAQIAAAF4CAAAAXkICAEBCggCAQACAgAAKgAhAAAAA2FkZAAA"},
 }
 
-//line zkernels_types_norace.go (out of date: run go generate):514
+//line zkernels_types_norace.go (out of date: run go generate):458
 var _ func(float32, float32) float32 = kit.Mix[float32]
 var _ func(int, int) int = kit.Mix[int]
 var _ func(int16, int16) int16 = kit.Mix[int16]
@@ -523,4 +467,4 @@ var _ func(uint16, uint16) uint16 = kit.Plus[uint16]
 var _ func(uint32, uint32) uint32 = kit.Mix[uint32]
 var _ func(uint32, uint32) uint32 = kit.Plus[uint32]
 
-//line zkernels_types_norace.go:527
+//line zkernels_types_norace.go:471

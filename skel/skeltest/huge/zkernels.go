@@ -18,42 +18,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/huge", zkernels_go)
-	c_huge_byteAt_9e2vv6 := registry.Decl{Ident: "huge_byteAt_9e2vv6", C: `#line 34 "skel/skeltest/huge/huge.go"
-FUNC u8 huge_byteAt_9e2vv6(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
-	c_huge_reach_8mb8a1 := registry.Decl{Ident: "huge_reach_8mb8a1", C: `typedef struct {
-	i64 From;
-	i64 To;
-	b8 Spoilt;
-} huge_reach_8mb8a1;`}
-	c_huge_sumBefore_7bbtfm := registry.Decl{Ident: "huge_sumBefore_7bbtfm", C: `#line 47 "skel/skeltest/huge/huge.go"
-FUNC u8 huge_sumBefore_7bbtfm(CTX_P i64 n) {
-	return (u8)((u64)huge_sumOfShifts_92ytnq(CTX_A n, 0) + (u64)huge_sumOfShifts_92ytnq(CTX_A n, 7) + (u64)huge_sumOfShifts_92ytnq(CTX_A n, 15) + (u64)huge_sumOfShifts_92ytnq(CTX_A n, 23) + (u64)huge_sumOfShifts_92ytnq(CTX_A n, 30));
-}`}
-	c_huge_sumOfShifts_92ytnq := registry.Decl{Ident: "huge_sumOfShifts_92ytnq", C: `#line 37 "skel/skeltest/huge/huge.go"
-FUNC i64 huge_sumOfShifts_92ytnq(CTX_P i64 n, i64 s) {
-	i64 q = skel_shr_i64(n, CHECK_SHIFT(s, 0xef78a7acu));
-	i64 rest = (i64)((u64)n - (u64)skel_shl_i64(q, CHECK_SHIFT(s, 0xc66a25ceu))); i64 even = q; i64 odd = (i64)((u64)q - 1);
-	if ((q & 1) != 0) {
-		i64 t = even; even = odd; odd = t;
-	}
-	return (i64)((u64)skel_shl_i64((i64)((u64)(even >> 1) * (u64)odd), CHECK_SHIFT(s, 0x25c1349fu)) + (u64)rest * (u64)q);
-}`}
-	c_huge_unlike_8c80zn := registry.Decl{Ident: "huge_unlike_8c80zn", C: `#line 53 "skel/skeltest/huge/huge.go"
-FUNC i64 huge_unlike_8c80zn(CTX_P u8 x, u8 y) {
-	if (x != y) {
-		return 1;
-	}
-	return 0;
-}`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_view_u8 := []registry.Leaf{{Kind: registry.View, C: "u8"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.blockOf", Go: blockOf,
-		Pos: "skel/skeltest/huge/huge_select.go:24:1", Hash: "d6a8e618e01cf9f94b2d50c367b84a6a", Uses: "blockOf=3lxj18fcruii6",
-		Ident: "huge_blockOf_2mmosy", Params: []string{"i64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "huge_blockOf_2mmosy", C: `#line 24 "skel/skeltest/huge/huge_select.go"
-FUNC i32 huge_blockOf_2mmosy(CTX_P i64 i) { return (i32)(i >> 20); }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/huge", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.blockOf", Go: blockOf, Pos: "skel/skeltest/huge/huge_select.go:24:1", Hash: "d6a8e618e01cf9f94b2d50c367b84a6a", Uses: "blockOf=3lxj18fcruii6",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -67,12 +36,8 @@ FUNC i32 huge_blockOf_2mmosy(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.byteAt", Go: byteAt,
-		Pos: "skel/skeltest/huge/huge.go:34:1", Hash: "1371d52d7ce59f54fd447e3a97178186", Uses: "byteAt=1x1xtz83rp2k2",
-		Ident: "huge_byteAt_9e2vv6", Params: []string{"i64"}, Result: "u8", Cost: 10,
-		Decls: []registry.Decl{c_huge_byteAt_9e2vv6},
+		IR: "AQABAAATaHVnZV9ibG9ja09mXzJtbW9zeQAMaHVnZS5ibG9ja09mYgAhc2tlbC9za2VsdGVzdC9odWdlL2h1Z2Vfc2VsZWN0LmdvAQEAAAFpBQQBAQoJBAgCAQoBBSgAACwAHQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.byteAt", Go: byteAt, Pos: "skel/skeltest/huge/huge.go:34:1", Hash: "1371d52d7ce59f54fd447e3a97178186", Uses: "byteAt=1x1xtz83rp2k2",
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
 				a = a[:len(dst)]
@@ -86,13 +51,8 @@ FUNC i32 huge_blockOf_2mmosy(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.byteKey", Go: byteKey,
-		Pos: "skel/skeltest/huge/huge_select.go:18:1", Hash: "99eb3f29b9a1f2d72461bbe17c1b71f6", Uses: "byteKey=39bxojsvv1dcm",
-		Ident: "huge_byteKey_1rp26o", Params: []string{"u8"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "huge_byteKey_1rp26o", C: `#line 18 "skel/skeltest/huge/huge_select.go"
-FUNC i32 huge_byteKey_1rp26o(CTX_P u8 b) { return (i32)b; }`}},
+		IR: "AQABAAASaHVnZV9ieXRlQXRfOWUydnY2AAtodWdlLmJ5dGVBdIoBABpza2VsL3NrZWx0ZXN0L2h1Z2UvaHVnZS5nbwEBAAABaQUGAQEKCQYICAgIAgEACAIBCgEFDgAALgAAKwAIAgEKAQUeAAA1AAAyAAgCAQoBBS4AAD0AADoACAIBCgEFPAAARQAAQgAcAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.byteKey", Go: byteKey, Pos: "skel/skeltest/huge/huge_select.go:18:1", Hash: "99eb3f29b9a1f2d72461bbe17c1b71f6", Uses: "byteKey=39bxojsvv1dcm",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -101,31 +61,11 @@ FUNC i32 huge_byteKey_1rp26o(CTX_P u8 b) { return (i32)b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.descent", Go: descent,
-		Pos: "skel/skeltest/huge/huge_select.go:32:1", Hash: "3e0589efc3fabfd6bc064ecb098066ed", Uses: "descent=3v80wp5zwoehl",
-		Ident: "huge_descent_3qr6dh", Params: []string{"i64", "view_u8"}, Result: "i64", Cost: 9,
-		Decls: []registry.Decl{c_view_u8, {Ident: "huge_descent_3qr6dh", C: `#line 32 "skel/skeltest/huge/huge_select.go"
-FUNC i64 huge_descent_3qr6dh(CTX_P i64 i, view_u8 x) {
-	if (i > 0 && x.p[CHECK_INDEX(i, x.n, 0x728202f8u)] < x.p[CHECK_INDEX((i64)((u64)i - 1), x.n, 0xe4897233u)]) {
-		return 1;
-	}
-	return 0;
-}`}},
-		Sites: []registry.Site{{ID: 1921123064, Pos: "skel/skeltest/huge/huge_select.go:33:14"}, {ID: 3834212915, Pos: "skel/skeltest/huge/huge_select.go:33:24"}},
-		Extra: x_view_u8,
-		Loops: registry.Loops{
-			Map:   loop_huge_descent_3qr6dh,
-			Index: loop_huge_descent_3qr6dh_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.evenByte", Go: evenByte,
-		Pos: "skel/skeltest/huge/huge_select.go:11:1", Hash: "efa22d10722a1770c98317f9c4809bfa", Uses: "evenByte=3kzn5cqo34gkz",
-		Ident: "huge_evenByte_9skpu4", Params: []string{"u8"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "huge_evenByte_9skpu4", C: `#line 11 "skel/skeltest/huge/huge_select.go"
-FUNC b8 huge_evenByte_9skpu4(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
+		IR: "AQABAAATaHVnZV9ieXRlS2V5XzFycDI2bwAMaHVnZS5ieXRlS2V5SgAhc2tlbC9za2VsdGVzdC9odWdlL2h1Z2Vfc2VsZWN0LmdvAQEAAAFiBgQBAQoJBAIBAB8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.descent", Go: descent, Pos: "skel/skeltest/huge/huge_select.go:32:1", Hash: "3e0589efc3fabfd6bc064ecb098066ed", Uses: "descent=3v80wp5zwoehl",
+		Loops: registry.Loops{Map: loop_huge_descent_3qr6dh, Index: loop_huge_descent_3qr6dh_index},
+		IR:    "AQEMDgAHdmlld191OAAGAAAAAQAAE2h1Z2VfZGVzY2VudF8zcXI2ZGgADGh1Z2UuZGVzY2VudIIBACFza2VsL3NrZWx0ZXN0L2h1Z2UvaHVnZV9zZWxlY3QuZ28BAgAAAWkFAAABeA0FAQIFBAIICAIBDwEFAAAABxEIBQICAQIBAAAODQUCAgEIAgEBAQUCAAAeAAAYAAAWAAALAQoBBQIEAwAKAQUACAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.evenByte", Go: evenByte, Pos: "skel/skeltest/huge/huge_select.go:11:1", Hash: "efa22d10722a1770c98317f9c4809bfa", Uses: "evenByte=3kzn5cqo34gkz",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint8) {
 				a = a[:len(dst)]
@@ -146,13 +86,8 @@ FUNC b8 huge_evenByte_9skpu4(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.evenPart", Go: evenPart,
-		Pos: "skel/skeltest/huge/huge_select.go:15:1", Hash: "a9b1eb89f83dd6271d6fd8ae5a6d5c99", Uses: "evenPart=z09s96s3q6rg",
-		Ident: "huge_evenPart_961had", Params: []string{"u8"}, Result: "u8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "huge_evenPart_961had", C: `#line 15 "skel/skeltest/huge/huge_select.go"
-FUNC u8 huge_evenPart_961had(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b & 1) * 255)); }`}},
+		IR: "AQABAAAUaHVnZV9ldmVuQnl0ZV85c2twdTQADWh1Z2UuZXZlbkJ5dGUuACFza2VsL3NrZWx0ZXN0L2h1Z2UvaHVnZV9zZWxlY3QuZ28BAQAAAWIGAQEBCggIAgEFAQYCAAAnCwEGAAAAKgAfAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.evenPart", Go: evenPart, Pos: "skel/skeltest/huge/huge_select.go:15:1", Hash: "a9b1eb89f83dd6271d6fd8ae5a6d5c99", Uses: "evenPart=z09s96s3q6rg",
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -161,15 +96,8 @@ FUNC u8 huge_evenPart_961had(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b & 1
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.follow", Go: follow,
-		Pos: "skel/skeltest/huge/huge.go:73:1", Hash: "dc3b460bf31d34a4e22e2218f763cae5", Uses: "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
-		Ident: "huge_follow_89kvro", Params: []string{"huge_reach_8mb8a1", "huge_reach_8mb8a1"}, Result: "huge_reach_8mb8a1", Cost: 4,
-		Decls: []registry.Decl{c_huge_reach_8mb8a1, {Ident: "huge_follow_89kvro", C: `#line 73 "skel/skeltest/huge/huge.go"
-FUNC huge_reach_8mb8a1 huge_follow_89kvro(CTX_P huge_reach_8mb8a1 x, huge_reach_8mb8a1 y) {
-	return LIT(huge_reach_8mb8a1){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
-}`}},
+		IR: "AQABAAAUaHVnZV9ldmVuUGFydF85NjFoYWQADWh1Z2UuZXZlblBhcnQ+ACFza2VsL3NrZWx0ZXN0L2h1Z2UvaHVnZV9zZWxlY3QuZ28BAQAAAWIGBgEBCggCAQgICAIBBQEGAgAAMAIBBv4DAAA1AAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.follow", Go: follow, Pos: "skel/skeltest/huge/huge.go:73:1", Hash: "dc3b460bf31d34a4e22e2218f763cae5", Uses: "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
 		Loops: registry.Loops{
 			Zip: func(dst []reach, a []reach, b []reach) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -213,14 +141,8 @@ FUNC huge_reach_8mb8a1 huge_follow_89kvro(CTX_P huge_reach_8mb8a1 x, huge_reach_
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.fromEnd", Go: fromEnd,
-		Pos: "skel/skeltest/huge/huge_select.go:29:1", Hash: "4bd17d55fbc40cc8be6e03e3ecf76b1c", Uses: "fromEnd=1r2pqct9k0rv0",
-		Ident: "huge_fromEnd_7trgjv", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "huge_fromEnd_7trgjv", C: `#line 29 "skel/skeltest/huge/huge_select.go"
-FUNC i64 huge_fromEnd_7trgjv(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (u64)i); }`}},
-		Extra: []registry.Leaf{{C: "i64"}},
+		IR: "AQEMCwARaHVnZV9yZWFjaF84bWI4YTEDAARGcm9tBQAAAlRvBQAABlNwb2lsdAEAAACKAgAac2tlbC9za2VsdGVzdC9odWdlL2h1Z2UuZ28GAQAAEmh1Z2VfZm9sbG93Xzg5a3ZybwALaHVnZS5mb2xsb3ccAQIAAAF4DQAAAXkNDQEBCgwNAwMCAQADAgIBCAgDAgECEgMCAgIABCYSCAMCAQEMAwICAAAAOgAAMgACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.fromEnd", Go: fromEnd, Pos: "skel/skeltest/huge/huge_select.go:29:1", Hash: "4bd17d55fbc40cc8be6e03e3ecf76b1c", Uses: "fromEnd=1r2pqct9k0rv0",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e int) {
 				a = a[:len(dst)]
@@ -234,13 +156,8 @@ FUNC i64 huge_fromEnd_7trgjv(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (u6
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.hugeKey", Go: hugeKey,
-		Pos: "skel/skeltest/huge/huge.go:61:1", Hash: "b99e11b9c49c2ffe935534a2568c2eda", Uses: "hugeKey=2p4suc53bef0d",
-		Ident: "huge_hugeKey_2vwkqo", Params: []string{"i64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "huge_hugeKey_2vwkqo", C: `#line 61 "skel/skeltest/huge/huge.go"
-FUNC i32 huge_hugeKey_2vwkqo(CTX_P i64 i) { return (i32)(i >> 30); }`}},
+		IR: "AQABAAATaHVnZV9mcm9tRW5kXzd0cmdqdgAMaHVnZS5mcm9tRW5kdgAhc2tlbC9za2VsdGVzdC9odWdlL2h1Z2Vfc2VsZWN0LmdvAQIAAAFpBQAAAW4FBQEBCggIAgIBAQUCAAAnAQIBAAArAB4AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.hugeKey", Go: hugeKey, Pos: "skel/skeltest/huge/huge.go:61:1", Hash: "b99e11b9c49c2ffe935534a2568c2eda", Uses: "hugeKey=2p4suc53bef0d",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -254,13 +171,8 @@ FUNC i32 huge_hugeKey_2vwkqo(CTX_P i64 i) { return (i32)(i >> 30); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.oddByte", Go: oddByte,
-		Pos: "skel/skeltest/huge/huge_select.go:13:1", Hash: "38c5278d597500c8fca16e85c47bcaba", Uses: "oddByte=1hos8ym5fs9p7",
-		Ident: "huge_oddByte_7yhehe", Params: []string{"u8"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "huge_oddByte_7yhehe", C: `#line 13 "skel/skeltest/huge/huge_select.go"
-FUNC i64 huge_oddByte_7yhehe(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
+		IR: "AQABAAATaHVnZV9odWdlS2V5XzJ2d2txbwAMaHVnZS5odWdlS2V59gEAGnNrZWwvc2tlbHRlc3QvaHVnZS9odWdlLmdvAQEAAAFpBQQBAQoJBAgCAQoBBTwAACwAHQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.oddByte", Go: oddByte, Pos: "skel/skeltest/huge/huge_select.go:13:1", Hash: "38c5278d597500c8fca16e85c47bcaba", Uses: "oddByte=1hos8ym5fs9p7",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []uint8) {
 				a = a[:len(dst)]
@@ -269,70 +181,11 @@ FUNC i64 huge_oddByte_7yhehe(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.prefixUnlike", Go: prefixUnlike,
-		Pos: "skel/skeltest/huge/huge.go:85:1", Hash: "6d659050f521f1953f517df1f0084df2", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
-		Ident: "huge_prefixUnlike_6dsn2u", Params: []string{"i64", "huge_sumsAt_9ysvzt"}, Result: "i64", Cost: 243,
-		Decls: []registry.Decl{c_view_u8, {Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "huge_sumsAt_9ysvzt", C: `typedef struct {
-	view_u8 Scan;
-	view_i64 Cuts;
-	i64 Past;
-} huge_sumsAt_9ysvzt;`}, c_huge_unlike_8c80zn, c_huge_sumOfShifts_92ytnq, c_huge_sumBefore_7bbtfm, {Ident: "huge_prefixUnlike_6dsn2u", C: `#line 85 "skel/skeltest/huge/huge.go"
-FUNC i64 huge_prefixUnlike_6dsn2u(CTX_P i64 i, huge_sumsAt_9ysvzt p) {
-	i64 start = 0;
-	for (i64 k = 0; k < p.Cuts.n; k++) {
-		{ i64 c = p.Cuts.p[CHECK_INDEX(k, p.Cuts.n, 0xcdbc102au)];
-#line 88 "skel/skeltest/huge/huge.go"
-			if (c <= i) {
-				start = c;
-			}
-		}
-	}
-#line 92 "skel/skeltest/huge/huge.go"
-	return huge_unlike_8c80zn(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0x515ef66eu)], (u8)((u32)huge_sumBefore_7bbtfm(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)huge_sumBefore_7bbtfm(CTX_A start)));
-}`}},
-		Twice: []registry.Decl{{Ident: "tuple_i64_i64", C: `typedef struct {
-	i64 r0;
-	i64 r1;
-} tuple_i64_i64;`}, {Ident: "huge_prefixUnlike_6dsn2u_twice", C: `#line 85 "skel/skeltest/huge/huge.go"
-FUNC tuple_i64_i64 huge_prefixUnlike_6dsn2u_twice(CTX_P i64 i, i64 i_2, huge_sumsAt_9ysvzt p) {
-	i64 start = 0; i64 start_2 = 0;
-	for (i64 k = 0; k < p.Cuts.n; k++) {
-		{ i64 c = p.Cuts.p[CHECK_INDEX(k, p.Cuts.n, 0xcdbc102au)];
-#line 88 "skel/skeltest/huge/huge.go"
-			if (c <= i) {
-				start = c;
-			}
-#line 88 "skel/skeltest/huge/huge.go"
-			if (c <= i_2) {
-				start_2 = c;
-			}
-		}
-	}
-#line 92 "skel/skeltest/huge/huge.go"
-	return LIT(tuple_i64_i64){huge_unlike_8c80zn(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0x515ef66eu)], (u8)((u32)huge_sumBefore_7bbtfm(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)huge_sumBefore_7bbtfm(CTX_A start))), huge_unlike_8c80zn(CTX_A p.Scan.p[CHECK_INDEX(i_2, p.Scan.n, 0x515ef66eu)], (u8)((u32)huge_sumBefore_7bbtfm(CTX_A (i64)((u64)i_2 + (u64)p.Past)) - (u32)huge_sumBefore_7bbtfm(CTX_A start_2)))};
-}`}},
-		Sites: []registry.Site{
-			{ID: 4017661868, Pos: "skel/skeltest/huge/huge.go:38:9"}, {ID: 3328845262, Pos: "skel/skeltest/huge/huge.go:39:24"},
-			{ID: 633418911, Pos: "skel/skeltest/huge/huge.go:43:22"}, {ID: 3451654186, Pos: "skel/skeltest/huge/huge.go:88:11"},
-			{ID: 1365177966, Pos: "skel/skeltest/huge/huge.go:92:16"},
-		},
-		Extra: []registry.Leaf{{Path: ".Scan", Kind: registry.View, C: "u8", Own: true}, {Path: ".Cuts", Kind: registry.View, C: "i64"}, {Path: ".Past", C: "i64"}},
-		Loops: registry.Loops{
-			Map:   loop_huge_prefixUnlike_6dsn2u,
-			Index: loop_huge_prefixUnlike_6dsn2u_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.rowByte", Go: rowByte,
-		Pos: "skel/skeltest/huge/huge.go:63:1", Hash: "574a177f9109dcca137bb59f80750b07", Uses: "rowByte=3aqpdq6sm5no1",
-		Ident: "huge_rowByte_50vws1", Params: []string{"matrix_Index_3qoka5"}, Result: "u8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}, {Ident: "huge_rowByte_50vws1", C: `#line 63 "skel/skeltest/huge/huge.go"
-FUNC u8 huge_rowByte_50vws1(CTX_P matrix_Index_3qoka5 at) { return (u8)((u64)(at.Row >> 4) + (u64)at.Col); }`}},
+		IR: "AQABAAATaHVnZV9vZGRCeXRlXzd5aGVoZQAMaHVnZS5vZGRCeXRlNgAhc2tlbC9za2VsdGVzdC9odWdlL2h1Z2Vfc2VsZWN0LmdvAQEAAAFiBgUBAQoJBQgCAQUBBgIAACoAHQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.prefixUnlike", Go: prefixUnlike, Pos: "skel/skeltest/huge/huge.go:85:1", Hash: "6d659050f521f1953f517df1f0084df2", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
+		Loops: registry.Loops{Map: loop_huge_prefixUnlike_6dsn2u, Index: loop_huge_prefixUnlike_6dsn2u_index},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADA4ACHZpZXdfaTY0AAUAAAAMCwASaHVnZV9zdW1zQXRfOXlzdnp0AwAEU2Nhbg0AAARDdXRzDgAABFBhc3QFAAAAvgIAGnNrZWwvc2tlbHRlc3QvaHVnZS9odWdlLmdvBgQAABJodWdlX3VubGlrZV84Yzgwem4AC2h1Z2UudW5saWtlZwECAAABeAYAAAF5BgUBAgUEAggCAQwCAgAABwEKAQUCBAMACgEFAAgCAAAXaHVnZV9zdW1PZlNoaWZ0c185Mnl0bnEAEGh1Z2Uuc3VtT2ZTaGlmdHNPAQIAAAFuBQAAAXMFBQEGAQQCAAABcQUIAgEKAgIAAAkAAQQCAAAEcmVzdAUIAgEBCAIDCQICAAAYAAAWAAEAAgAABGV2ZW4FAgMAAQACAAADb2RkBQgCAwEBBQIAACEABQQCCAgCAwUBBQIAAAYMAQUAAAAJAwEEAwAAAXQFAgUAAgIFAAIGAAMCAgYAAgcAAwAKCAgICAIFCgEFAgAIDgICBgAAEQkCAgAAFgAIAgQCAgMAACAAABoAAgAAFWh1Z2Vfc3VtQmVmb3JlXzdiYnRmbQAOaHVnZS5zdW1CZWZvcmUQAQEADgUGAQEKCQYICAgICgECAgEBBQAACgECAgEBBQ4ABCEACgECAgEBBR4AADUACgECAgEBBS4AAEoACgECAgEBBTwAAF8AAgAAGGh1Z2VfcHJlZml4VW5saWtlXzZkc24ydQARaHVnZS5wcmVmaXhVbmxpa2WUAQECAAABaQUAAAFwDwUBAwEEAgAABXN0YXJ0BQEFAAAGBAIBAAIAAAFrBQEFAAAIAgQNBgMCAgEAAAACAAECBAEAAQUCAQACAAIBBAQDAgEABgAAAWMFBQMCAgEBAgQAAAsABQADCAIFDgIBAAAbAQICAwACBQQEAAoKAAIFAwICAAECAQAMEAgKAgEIAgEAAwICAgAAKQEKAgECAwAAMQACAwEAHmh1Z2VfcHJlZml4VW5saWtlXzZkc24ydV90d2ljZRgbAQMAGQUAAANpXzIFABoPDAsADXR1cGxlX2k2NF9pNjQCAAJyMAUAAAJyMQUAAADRAgAAAAEEAdoCBwIAGwUBBQAAAQACAAAHc3RhcnRfMgUBBQAABgQCAQACABwFAQUAAAgCBg0GAwIDAQAAAAIAAQIGAQABBQIBAAIAAgEEBAMDAQAGAB0FBQMCAwEBAgYAAAsABQADCAIHDgIBAAAbAQICBAACBwQEAAUDAwgCBw4CAgAAGwECAgUAAgcEBAAKDBACCgACBQMCAwABAgEADBAICgIBCAIBAAMCAwIAACkBCgIBAgQAADEKAAIFAwIDAAECAgAAEAgKAgEIAgIAAwIDAgAAKQEKAgECBQAAMQACIwABAAUuU2Nhbg"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.rowByte", Go: rowByte, Pos: "skel/skeltest/huge/huge.go:63:1", Hash: "574a177f9109dcca137bb59f80750b07", Uses: "rowByte=3aqpdq6sm5no1",
 		Loops: registry.Loops{
 			Grid: func(dst []uint8, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -344,49 +197,14 @@ FUNC u8 huge_rowByte_50vws1(CTX_P matrix_Index_3qoka5 at) { return (u8)((u64)(at
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.rowByteSumUnlike", Go: rowByteSumUnlike,
-		Pos: "skel/skeltest/huge/huge.go:105:1", Hash: "caad08827e20e315b1cb3a21607dbb8e", Uses: "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
-		Ident: "huge_rowByteSumUnlike_4v5p0k", Params: []string{"i64", "view_u8"}, Result: "i64", Cost: 11,
-		Decls: []registry.Decl{c_view_u8, c_huge_unlike_8c80zn, {Ident: "huge_rowByteSumUnlike_4v5p0k", C: `#line 105 "skel/skeltest/huge/huge.go"
-FUNC i64 huge_rowByteSumUnlike_4v5p0k(CTX_P i64 i, view_u8 sums) {
-	return huge_unlike_8c80zn(CTX_A sums.p[CHECK_INDEX(i, sums.n, 0x387efa80u)], (u8)((u64)(i >> 4) * 2 + 1));
-}`}},
-		Sites: []registry.Site{{ID: 947845760, Pos: "skel/skeltest/huge/huge.go:106:16"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "u8", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_huge_rowByteSumUnlike_4v5p0k,
-			Index: loop_huge_rowByteSumUnlike_4v5p0k_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.rowSumUnlike", Go: rowSumUnlike,
-		Pos: "skel/skeltest/huge/huge.go:101:1", Hash: "94bdc16de0bd5af3d0ceb2483bfd91cd", Uses: "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
-		Ident: "huge_rowSumUnlike_6tcs6v", Params: []string{"i64", "huge_rowSums_6wnidb"}, Result: "i64", Cost: 235,
-		Decls: []registry.Decl{c_view_u8, {Ident: "huge_rowSums_6wnidb", C: `typedef struct {
-	view_u8 Sums;
-	i64 Cols;
-} huge_rowSums_6wnidb;`}, c_huge_unlike_8c80zn, c_huge_sumOfShifts_92ytnq, c_huge_sumBefore_7bbtfm, {Ident: "huge_rowSumUnlike_6tcs6v", C: `#line 101 "skel/skeltest/huge/huge.go"
-FUNC i64 huge_rowSumUnlike_6tcs6v(CTX_P i64 i, huge_rowSums_6wnidb r) {
-	return huge_unlike_8c80zn(CTX_A r.Sums.p[CHECK_INDEX(i, r.Sums.n, 0x51d6e74cu)], (u8)((u32)huge_sumBefore_7bbtfm(CTX_A (i64)(((u64)i + 1) * (u64)r.Cols)) - (u32)huge_sumBefore_7bbtfm(CTX_A (i64)((u64)i * (u64)r.Cols))));
-}`}},
-		Sites: []registry.Site{
-			{ID: 4017661868, Pos: "skel/skeltest/huge/huge.go:38:9"}, {ID: 3328845262, Pos: "skel/skeltest/huge/huge.go:39:24"},
-			{ID: 633418911, Pos: "skel/skeltest/huge/huge.go:43:22"}, {ID: 1373038412, Pos: "skel/skeltest/huge/huge.go:102:16"},
-		},
-		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.View, C: "u8", Own: true}, {Path: ".Cols", C: "i64"}},
-		Loops: registry.Loops{
-			Map:   loop_huge_rowSumUnlike_6tcs6v,
-			Index: loop_huge_rowSumUnlike_6tcs6v_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.sameKey", Go: sameKey,
-		Pos: "skel/skeltest/huge/huge_select.go:26:1", Hash: "691b19e0aa56cfdd3d93ae408a5b255d", Uses: "sameKey=s5nj7sqszavv",
-		Ident: "huge_sameKey_2l829i", Params: []string{"i32", "i32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "huge_sameKey_2l829i", C: `#line 26 "skel/skeltest/huge/huge_select.go"
-FUNC b8 huge_sameKey_2l829i(CTX_P i32 a, i32 b) { return a == b; }`}},
+		IR: "AQEMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgEAABNodWdlX3Jvd0J5dGVfNTB2d3MxAAxodWdlLnJvd0J5dGXWAQAac2tlbC9za2VsdGVzdC9odWdlL2h1Z2UuZ28BAQAAAmF0DQYBAQoJBggIAwIBAAoBBQgAADoAAwIBAQAAPgAnAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.rowByteSumUnlike", Go: rowByteSumUnlike, Pos: "skel/skeltest/huge/huge.go:105:1", Hash: "caad08827e20e315b1cb3a21607dbb8e", Uses: "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
+		Loops: registry.Loops{Map: loop_huge_rowByteSumUnlike_4v5p0k, Index: loop_huge_rowByteSumUnlike_4v5p0k_index},
+		IR:    "AQEMDgAHdmlld191OAAGAAAAAgAAEmh1Z2VfdW5saWtlXzhjODB6bgALaHVnZS51bmxpa2XWAQAac2tlbC9za2VsdGVzdC9odWdlL2h1Z2UuZ28BAgAAAXgGAAABeQYFAQIFBAIIAgEMAgIAAAcBCgEFAgQDAAoBBQAIAgAAHGh1Z2Vfcm93Qnl0ZVN1bVVubGlrZV80djVwMGsAFWh1Z2Uucm93Qnl0ZVN1bVVubGlrZcABAQIAAAFpBQAABHN1bXMNBQEBCgoAAgUCAgECAQAEEAkGCAgIAgEKAQUIAAAjAgEFBAAAJgABBQIAACgAAgEAAAAAAQs"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.rowSumUnlike", Go: rowSumUnlike, Pos: "skel/skeltest/huge/huge.go:101:1", Hash: "94bdc16de0bd5af3d0ceb2483bfd91cd", Uses: "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
+		Loops: registry.Loops{Map: loop_huge_rowSumUnlike_6tcs6v, Index: loop_huge_rowSumUnlike_6tcs6v_index},
+		IR:    "AQIMDgAHdmlld191OAAGAAAADAsAE2h1Z2Vfcm93U3Vtc182d25pZGICAARTdW1zDQAABENvbHMFAAAAggMAGnNrZWwvc2tlbHRlc3QvaHVnZS9odWdlLmdvBgQAABJodWdlX3VubGlrZV84Yzgwem4AC2h1Z2UudW5saWtlqwEBAgAAAXgGAAABeQYFAQIFBAIIAgEMAgIAAAcBCgEFAgQDAAoBBQAIAgAAF2h1Z2Vfc3VtT2ZTaGlmdHNfOTJ5dG5xABBodWdlLnN1bU9mU2hpZnRzTwECAAABbgUAAAFzBQUBBgEEAgAAAXEFCAIBCgICAAAJAAEEAgAABHJlc3QFCAIBAQgCAwkCAgAAGAAAFgABAAIAAARldmVuBQIDAAEAAgAAA29kZAUIAgMBAQUCAAAhAAUEAggIAgMFAQUCAAAGDAEFAAAACQMBBAMAAAF0BQIFAAICBQACBgADAgIGAAIHAAMACggICAgCBQoBBQIACA4CAgYAABEJAgIAABYACAIEAgIDAAAgAAAaAAIAABVodWdlX3N1bUJlZm9yZV83YmJ0Zm0ADmh1Z2Uuc3VtQmVmb3JlEAEBAAwFBgEBCgkGCAgICAoBAgIBAQUAAAoBAgIBAQUOAAQhAAoBAgIBAQUeAAA1AAoBAgIBAQUuAABKAAoBAgIBAQU8AABfAAIAABhodWdlX3Jvd1N1bVVubGlrZV82dGNzNnYAEWh1Z2Uucm93U3VtVW5saWtl1AEBAgAAAWkFAAABcg4FAQEKCgACBQMCAgABAgEABBAICgIBCAgCAQABBQIAACoCAwICAQAALQEKAgEIAgECAwICAQAAQQAANQACAwAAAAABAAUuU3Vtcw"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.sameKey", Go: sameKey, Pos: "skel/skeltest/huge/huge_select.go:26:1", Hash: "691b19e0aa56cfdd3d93ae408a5b255d", Uses: "sameKey=s5nj7sqszavv",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -395,13 +213,8 @@ FUNC b8 huge_sameKey_2l829i(CTX_P i32 a, i32 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.seldom", Go: seldom,
-		Pos: "skel/skeltest/huge/huge_select.go:21:1", Hash: "56d5d38876c943aa722b7ffcfca7594c", Uses: "seldom=2q0xl59ntw92q",
-		Ident: "huge_seldom_3w0nm0", Params: []string{"i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "huge_seldom_3w0nm0", C: `#line 21 "skel/skeltest/huge/huge_select.go"
-FUNC b8 huge_seldom_3w0nm0(CTX_P i64 i) { return i % 65537 == 0; }`}},
+		IR: "AQABAAATaHVnZV9zYW1lS2V5XzJsODI5aQAMaHVnZS5zYW1lS2V5agAhc2tlbC9za2VsdGVzdC9odWdlL2h1Z2Vfc2VsZWN0LmdvAQIAAAFhBAAAAWIEAQEBCggCAQsCAgAAKgAhAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.seldom", Go: seldom, Pos: "skel/skeltest/huge/huge_select.go:21:1", Hash: "56d5d38876c943aa722b7ffcfca7594c", Uses: "seldom=2q0xl59ntw92q",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -427,13 +240,8 @@ FUNC b8 huge_seldom_3w0nm0(CTX_P i64 i) { return i % 65537 == 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.signedByteAt", Go: signedByteAt,
-		Pos: "skel/skeltest/huge/huge.go:51:1", Hash: "6d8c037bfcb86040a57db0786194f7dc", Uses: "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
-		Ident: "huge_signedByteAt_0qipi0", Params: []string{"i64"}, Result: "i8", Cost: 13,
-		Decls: []registry.Decl{c_huge_byteAt_9e2vv6, {Ident: "huge_signedByteAt_0qipi0", C: `#line 51 "skel/skeltest/huge/huge.go"
-FUNC i8 huge_signedByteAt_0qipi0(CTX_P i64 i) { return (i8)huge_byteAt_9e2vv6(CTX_A i); }`}},
+		IR: "AQABAAASaHVnZV9zZWxkb21fM3cwbm0wAAtodWdlLnNlbGRvbVYAIXNrZWwvc2tlbHRlc3QvaHVnZS9odWdlX3NlbGVjdC5nbwEBAAABaQUBAQEKCAgCAQQBBYKACAAAIwsBBQAAACoAGwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.signedByteAt", Go: signedByteAt, Pos: "skel/skeltest/huge/huge.go:51:1", Hash: "6d8c037bfcb86040a57db0786194f7dc", Uses: "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []int) {
 				a = a[:len(dst)]
@@ -447,13 +255,8 @@ FUNC i8 huge_signedByteAt_0qipi0(CTX_P i64 i) { return (i8)huge_byteAt_9e2vv6(CT
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.stretchAt", Go: stretchAt,
-		Pos: "skel/skeltest/huge/huge.go:71:1", Hash: "62e25a2a3697ce5a9cfba4e9b31c8892", Uses: "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
-		Ident: "huge_stretchAt_3zaypt", Params: []string{"i64"}, Result: "huge_reach_8mb8a1", Cost: 2,
-		Decls: []registry.Decl{c_huge_reach_8mb8a1, {Ident: "huge_stretchAt_3zaypt", C: `#line 71 "skel/skeltest/huge/huge.go"
-FUNC huge_reach_8mb8a1 huge_stretchAt_3zaypt(CTX_P i64 i) { return LIT(huge_reach_8mb8a1){i, (i64)((u64)i + 1), 0}; }`}},
+		IR: "AQACAAASaHVnZV9ieXRlQXRfOWUydnY2AAtodWdlLmJ5dGVBdIoBABpza2VsL3NrZWx0ZXN0L2h1Z2UvaHVnZS5nbwEBAAABaQUGAQEKCQYICAgIAgEACAIBCgEFDgAALgAAKwAIAgEKAQUeAAA1AAAyAAgCAQoBBS4AAD0AADoACAIBCgEFPAAARQAAQgAcAAAYaHVnZV9zaWduZWRCeXRlQXRfMHFpcGkwABFodWdlLnNpZ25lZEJ5dGVBdEQBAQAEBQIBAQoJAgoAAQIBACEBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.stretchAt", Go: stretchAt, Pos: "skel/skeltest/huge/huge.go:71:1", Hash: "62e25a2a3697ce5a9cfba4e9b31c8892", Uses: "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
 		Loops: registry.Loops{
 			Map: func(dst []reach, a []int) {
 				a = a[:len(dst)]
@@ -467,41 +270,14 @@ FUNC huge_reach_8mb8a1 huge_stretchAt_3zaypt(CTX_P i64 i) { return LIT(huge_reac
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.turnRound", Go: turnRound,
-		Pos: "skel/skeltest/huge/huge.go:115:1", Hash: "77feb6cc069fd8e8cd476e9a679804cc", Uses: "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
-		Ident: "huge_turnRound_1201kq", Params: []string{"i64", "huge_turning_50j8zk"}, Cost: 5,
-		Decls: []registry.Decl{c_view_u8, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; WRITES } outview_u8;`}, {Ident: "huge_turning_50j8zk", C: `typedef struct {
-	view_u8 From;
-	outview_u8 To;
-} huge_turning_50j8zk;`}, {Ident: "huge_turnRound_1201kq", C: `#line 115 "skel/skeltest/huge/huge.go"
-FUNC void huge_turnRound_1201kq(CTX_P i64 i, huge_turning_50j8zk t) { t.To.p[CHECK_WRITE(t.To, CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xa3c88942u), 0, 0xa3c88942u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x3ad4afeau)]; }`}},
-		Sites: []registry.Site{{ID: 2747828546, Pos: "skel/skeltest/huge/huge.go:115:36"}, {ID: 987017194, Pos: "skel/skeltest/huge/huge.go:115:61"}},
-		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "u8", Own: true}, {Path: ".To", Kind: registry.OutView, C: "u8"}},
-		Loops: registry.Loops{
-			Map:   loop_huge_turnRound_1201kq,
-			Index: loop_huge_turnRound_1201kq_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.turnedUnlike", Go: turnedUnlike,
-		Pos: "skel/skeltest/huge/huge.go:117:1", Hash: "a95a580ba166a4a1f49dcdb385ebeac1", Uses: "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
-		Ident: "huge_turnedUnlike_22rmus", Params: []string{"i64", "view_u8"}, Result: "i64", Cost: 20,
-		Decls: []registry.Decl{c_view_u8, c_huge_unlike_8c80zn, c_huge_byteAt_9e2vv6, {Ident: "huge_turnedUnlike_22rmus", C: `#line 117 "skel/skeltest/huge/huge.go"
-FUNC i64 huge_turnedUnlike_22rmus(CTX_P i64 i, view_u8 x) { return huge_unlike_8c80zn(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0xc3627977u)], huge_byteAt_9e2vv6(CTX_A i)); }`}},
-		Sites: []registry.Site{{ID: 3278010743, Pos: "skel/skeltest/huge/huge.go:117:68"}},
-		Extra: x_view_u8,
-		Loops: registry.Loops{
-			Map:   loop_huge_turnedUnlike_22rmus,
-			Index: loop_huge_turnedUnlike_22rmus_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/huge.unlike", Go: unlike,
-		Pos: "skel/skeltest/huge/huge.go:53:1", Hash: "83a3d701ed1290f1519caf59bbe66310", Uses: "unlike=3kpv8fgh2jbw7",
-		Ident: "huge_unlike_8c80zn", Params: []string{"u8", "u8"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{c_huge_unlike_8c80zn},
+		IR: "AQEMCwARaHVnZV9yZWFjaF84bWI4YTEDAARGcm9tBQAAAlRvBQAABlNwb2lsdAEAAACKAgAac2tlbC9za2VsdGVzdC9odWdlL2h1Z2UuZ28GAQAAFWh1Z2Vfc3RyZXRjaEF0XzN6YXlwdAAOaHVnZS5zdHJldGNoQXQUAQEAAAFpBQ0BAQoMDQMCAQgCAQABBQIAADEBAQAAHwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.turnRound", Go: turnRound, Pos: "skel/skeltest/huge/huge.go:115:1", Hash: "77feb6cc069fd8e8cd476e9a679804cc", Uses: "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
+		Loops: registry.Loops{Map: loop_huge_turnRound_1201kq, Index: loop_huge_turnRound_1201kq_index},
+		IR:    "AQMMDgAHdmlld191OAAGAAAADA8ACm91dHZpZXdfdTgABgAAAAwLABNodWdlX3R1cm5pbmdfNTBqOHprAgAERnJvbQ0AAAJUbw4AAAC2AwAac2tlbC9za2VsdGVzdC9odWdlL2h1Z2UuZ28GAQAAFWh1Z2VfdHVyblJvdW5kXzEyMDFrcQAOaHVnZS50dXJuUm91bmQYAQIAAAFpBQAAAXQPAAABAgUDAgIBAQgIBgMCAgEAAQEFAgAANwECAQAAOQAAJAAFAwICAAECAQAAPQAkAAAAAAABAAUuRnJvbQ"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.turnedUnlike", Go: turnedUnlike, Pos: "skel/skeltest/huge/huge.go:117:1", Hash: "a95a580ba166a4a1f49dcdb385ebeac1", Uses: "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
+		Loops: registry.Loops{Map: loop_huge_turnedUnlike_22rmus, Index: loop_huge_turnedUnlike_22rmus_index},
+		IR:    "AQEMDgAHdmlld191OAAGAAAAAwAAEmh1Z2VfdW5saWtlXzhjODB6bgALaHVnZS51bmxpa2XWAQAac2tlbC9za2VsdGVzdC9odWdlL2h1Z2UuZ28BAgAAAXgGAAABeQYFAQIFBAIIAgEMAgIAAAcBCgEFAgQDAAoBBQAIAgAAEmh1Z2VfYnl0ZUF0XzllMnZ2NgALaHVnZS5ieXRlQXRbAQEAAAFpBQYBAQoJBggICAgCAQAIAgEKAQUOAAAuAAArAAgCAQoBBR4AADUAADIACAIBCgEFLgAAPQAAOgAIAgEKAQU8AABFAABCABwAABhodWdlX3R1cm5lZFVubGlrZV8yMnJtdXMAEWh1Z2UudHVybmVkVW5saWtlzAIBAgAJBQAFDQUBAQoKAAIFAgIBCAgGAgIAAQEFAgAAUAECAQAAUgAARAoBAQIBADYCAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/huge.unlike", Go: unlike, Pos: "skel/skeltest/huge/huge.go:53:1", Hash: "83a3d701ed1290f1519caf59bbe66310", Uses: "unlike=3kpv8fgh2jbw7",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -510,13 +286,8 @@ FUNC i64 huge_turnedUnlike_22rmus(CTX_P i64 i, view_u8 x) { return huge_unlike_8
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint8]", Go: kit.Mix[uint8],
-		Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "9ddf85052f5f91cccbd21ebfab6183ee", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Mix_uint8_70npzj", Params: []string{"u8", "u8"}, Result: "u8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Mix_uint8_70npzj", C: `#line 166 "skel/skeltest/kit/elementwise.go"
-FUNC u8 kit_Mix_uint8_70npzj(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }`}},
+		IR: "AQABAAASaHVnZV91bmxpa2VfOGM4MHpuAAtodWdlLnVubGlrZdYBABpza2VsL3NrZWx0ZXN0L2h1Z2UvaHVnZS5nbwECAAABeAYAAAF5BgUBAgUEAggCAQwCAgAABwEKAQUCBAMACgEFAAgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mix[uint8]", Go: kit.Mix[uint8], Pos: "skel/skeltest/kit/elementwise.go:166:1", Hash: "9ddf85052f5f91cccbd21ebfab6183ee", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Mix=1ypdpqca7adjy github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -525,14 +296,8 @@ FUNC u8 kit_Mix_uint8_70npzj(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int8]", Go: kit.Plus[int8],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "7c73c9f317a8b22f1966237ef24f17d8", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_int8_6ahg9b", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int8_6ahg9b", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i8 kit_Plus_int8_6ahg9b(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAUa2l0X01peF91aW50OF83MG5wemoAB2tpdC5NaXiaBQAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAXgGAAABeQYGAQEKCAgCAQIBBgYAACoBAgIAAC4AIAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int8]", Go: kit.Plus[int8], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "7c73c9f317a8b22f1966237ef24f17d8", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -593,14 +358,8 @@ FUNC i8 kit_Plus_int8_6ahg9b(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint8]", Go: kit.Plus[uint8],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "740a183c142e46f4cb1bd38b2713da4f", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_uint8_2300ft", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_uint8_2300ft", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC u8 kit_Plus_uint8_2300ft(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAUa2l0X1BsdXNfaW50OF82YWhnOWIACGtpdC5QbHVzPgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAIAAAF5AgIBAQoIAgEAAgIAACoAIQAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[uint8]", Go: kit.Plus[uint8], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "740a183c142e46f4cb1bd38b2713da4f", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -691,10 +450,10 @@ FUNC u8 kit_Plus_uint8_2300ft(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); 
 				}
 			},
 		},
-	})
+		IR: "AQABAAAVa2l0X1BsdXNfdWludDhfMjMwMGZ0AAhraXQuUGx1cz4AJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28BAgAAAXgGAAABeQYGAQEKCAIBAAICAAAqACEAAAADYWRkAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):698
+//line zkernels.go (out of date: run go generate):457
 var _ func(int) bool = seldom
 var _ func(int) int32 = blockOf
 var _ func(int) int32 = hugeKey
@@ -728,7 +487,7 @@ var _ vector.View[uint8] = rowSums{}.Sums
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:732
+//line zkernels.go:491
 
 // loop_huge_descent_3qr6dh has the text of the function that it calls.
 func loop_huge_descent_3qr6dh(dst []int, a []int, x vector.View[uint8]) {
@@ -740,7 +499,7 @@ func loop_huge_descent_3qr6dh(dst []int, a []int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:744
+//line zkernels.go:503
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -757,7 +516,7 @@ func loop_huge_descent_3qr6dh_index(dst []int, lo int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:761
+//line zkernels.go:520
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -776,7 +535,7 @@ func loop_huge_prefixUnlike_6dsn2u(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:780
+//line zkernels.go:539
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -796,7 +555,7 @@ func loop_huge_prefixUnlike_6dsn2u_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:800
+//line zkernels.go:559
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -809,7 +568,7 @@ func loop_huge_rowByteSumUnlike_4v5p0k(dst []int, a []int, sums vector.View[uint
 		func(i int) int {
 			return unlike(sums.At(i), uint8(i>>4*2+1))
 		}
-//line zkernels.go:813
+//line zkernels.go:572
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -823,7 +582,7 @@ func loop_huge_rowByteSumUnlike_4v5p0k_index(dst []int, lo int, sums vector.View
 		func(i int) int {
 			return unlike(sums.At(i), uint8(i>>4*2+1))
 		}
-//line zkernels.go:827
+//line zkernels.go:586
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -836,7 +595,7 @@ func loop_huge_rowSumUnlike_6tcs6v(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:840
+//line zkernels.go:599
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -850,7 +609,7 @@ func loop_huge_rowSumUnlike_6tcs6v_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:854
+//line zkernels.go:613
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -861,7 +620,7 @@ func loop_huge_turnRound_1201kq(a []int, t turning) {
 	f :=
 //line huge.go:115
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:865
+//line zkernels.go:624
 	for i := range a {
 		f(a[i])
 	}
@@ -872,7 +631,7 @@ func loop_huge_turnRound_1201kq_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:115
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:876
+//line zkernels.go:635
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -883,7 +642,7 @@ func loop_huge_turnedUnlike_22rmus(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:117
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:887
+//line zkernels.go:646
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -895,7 +654,7 @@ func loop_huge_turnedUnlike_22rmus_index(dst []int, lo int, x vector.View[uint8]
 	f :=
 //line huge.go:117
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:899
+//line zkernels.go:658
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

@@ -17,31 +17,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/kit", zkernels_go)
-	c_kit_Path_868znn := registry.Decl{Ident: "kit_Path_868znn", C: `typedef struct {
-	i64 Cost;
-	i32 Steps;
-	u8 From;
-} kit_Path_868znn;`}
-	c_kit_Place_83eo1u := registry.Decl{Ident: "kit_Place_83eo1u", C: `#line 76 "skel/skeltest/kit/elementwise.go"
-FUNC i64 kit_Place_83eo1u(CTX_P matrix_Index_3qoka5 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
-	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
-	x_f32 := []registry.Leaf{{C: "f32"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.AddOne", Go: AddOne,
-		Pos: "skel/skeltest/kit/elementwise.go:34:1", Hash: "268427cc55ed641b66e921db622d9af3", Uses: "AddOne=3udwli9p2sakp",
-		Ident: "kit_AddOne_3zhuyk", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_AddOne_3zhuyk", C: `#line 34 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_AddOne_3zhuyk(CTX_P f32 x) { return x + 1.0f; }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/kit", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.AddOne", Go: AddOne, Pos: "skel/skeltest/kit/elementwise.go:34:1", Hash: "268427cc55ed641b66e921db622d9af3", Uses: "AddOne=3udwli9p2sakp",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -50,25 +30,8 @@ FUNC f32 kit_AddOne_3zhuyk(CTX_P f32 x) { return x + 1.0f; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Adjoin", Go: Adjoin,
-		Pos: "skel/skeltest/kit/operators_shared.go:43:1", Hash: "f592f4a1f356d0d35695ff218ec7a677", Uses: "Adjoin=2gjk7sjgsg9om Span=281mmkyp94vdy",
-		Ident: "kit_Adjoin_43lb4z", Params: []string{"kit_Span_16tza0", "kit_Span_16tza0"}, Result: "kit_Span_16tza0", Cost: 14,
-		Decls: []registry.Decl{{Ident: "kit_Span_16tza0", C: `typedef struct {
-	i32 From;
-	i32 To;
-	b8 Spoilt;
-} kit_Span_16tza0;`}, {Ident: "kit_Adjoin_43lb4z", C: `#line 43 "skel/skeltest/kit/operators_shared.go"
-FUNC kit_Span_16tza0 kit_Adjoin_43lb4z(CTX_P kit_Span_16tza0 x, kit_Span_16tza0 y) {
-	if (x.From < 0 && !x.Spoilt) {
-		return y;
-	}
-	if (y.From < 0 && !y.Spoilt) {
-		return x;
-	}
-	return LIT(kit_Span_16tza0){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
-}`}},
+		IR: "AQABAAARa2l0X0FkZE9uZV8zemh1eWsACmtpdC5BZGRPbmWKAQAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAQAAAXgKCgEBCggCAQABCr+AAgAAKwAiAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Adjoin", Go: Adjoin, Pos: "skel/skeltest/kit/operators_shared.go:43:1", Hash: "f592f4a1f356d0d35695ff218ec7a677", Uses: "Adjoin=2gjk7sjgsg9om Span=281mmkyp94vdy",
 		Loops: registry.Loops{
 			Zip: func(dst []Span, a []Span, b []Span) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -142,27 +105,11 @@ FUNC kit_Span_16tza0 kit_Adjoin_43lb4z(CTX_P kit_Span_16tza0 x, kit_Span_16tza0 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Beyond", Go: Beyond,
-		Pos: "skel/skeltest/kit/calls.go:20:1", Hash: "def4726c5cca7fcbc7d462cd4d11fabd", Uses: "Beyond=3gzhk33hocti5",
-		Ident: "kit_Beyond_9yhsgf", Params: []string{"i64", "view_f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_view_f32, {Ident: "kit_Beyond_9yhsgf", C: `#line 20 "skel/skeltest/kit/calls.go"
-FUNC f32 kit_Beyond_9yhsgf(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0xb86c53d4u)]; }`}},
-		Sites: []registry.Site{{ID: 3094107092, Pos: "skel/skeltest/kit/calls.go:20:61"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Map:   loop_kit_Beyond_9yhsgf,
-			Index: loop_kit_Beyond_9yhsgf_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Blend", Go: Blend,
-		Pos: "skel/skeltest/kit/elementwise.go:22:1", Hash: "0ed0788598ba52abee673d8ee9e7397c", Uses: "Blend=mg0kiwezyc2h",
-		Ident: "kit_Blend_74t6fb", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{{Ident: "kit_Blend_74t6fb", C: `#line 22 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Blend_74t6fb(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y * t; }`}},
-		Extra: x_f32,
+		IR: "AQEMCwAPa2l0X1NwYW5fMTZ0emEwAwAERnJvbQQAAAJUbwQAAAZTcG9pbHQBAAAAkgEAJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28GAQAAEWtpdF9BZGpvaW5fNDNsYjR6AApraXQuQWRqb2luHAECAAABeA0AAAF5DQ0BAwUEAggIAwIBAA0BBAAAAAwRBxQDAgECAAAQAQoCAgQDAAUIAggIAwICAA0BBAAAAAwRBxQDAgICAAAQAQoCAQQDAAoMDQMDAgEAAwICAQgIAwIBAhIDAgICAAglEggDAgEBDAMCAgAAADkAADEAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Beyond", Go: Beyond, Pos: "skel/skeltest/kit/calls.go:20:1", Hash: "def4726c5cca7fcbc7d462cd4d11fabd", Uses: "Beyond=3gzhk33hocti5",
+		Loops: registry.Loops{Map: loop_kit_Beyond_9yhsgf, Index: loop_kit_Beyond_9yhsgf_index},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAABFraXRfQmV5b25kXzl5aHNnZgAKa2l0LkJleW9uZFIAGnNrZWwvc2tlbHRlc3Qva2l0L2NhbGxzLmdvAQIAAAFpBQAAAXYNCgEBCgUCAgEIAgEAAQUCAABEAAA9ADYAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Blend", Go: Blend, Pos: "skel/skeltest/kit/elementwise.go:22:1", Hash: "0ed0788598ba52abee673d8ee9e7397c", Uses: "Blend=mg0kiwezyc2h",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -171,55 +118,13 @@ FUNC f32 kit_Blend_74t6fb(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Cheapest", Go: Cheapest,
-		Pos: "skel/skeltest/kit/wavefront.go:15:1", Hash: "b1cc5d5a057c79899e1b809c06b53a62", Uses: "Cheapest=hw3xdsbpcp9l Cheaper=3ij9wtbfzc2pg Path=148pu9qc4sznq",
-		Ident: "kit_Cheapest_15wx72", Params: []string{"kit_Path_868znn", "kit_Path_868znn", "kit_Path_868znn", "i64", "i64", "view_i64"}, Result: "kit_Path_868znn", Cost: 19,
-		Decls: []registry.Decl{c_kit_Path_868znn, c_view_i64, {Ident: "kit_Cheaper_2ax7n6", C: `#line 19 "skel/skeltest/kit/wavefront.go"
-FUNC kit_Path_868znn kit_Cheaper_2ax7n6(CTX_P kit_Path_868znn nw, kit_Path_868znn n, kit_Path_868znn w, i64 i, i64 j, i64 by) {
-	kit_Path_868znn c = {nw.Cost, nw.Steps, 1};
-	if (n.Cost < c.Cost) {
-		c = LIT(kit_Path_868znn){n.Cost, n.Steps, 2};
-	}
-	if (w.Cost < c.Cost) {
-		c = LIT(kit_Path_868znn){w.Cost, w.Steps, 3};
-	}
-	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0xce13ab0eu)));
-	c.Steps = (i32)((u32)c.Steps + 1);
-	return c;
-}`}, {Ident: "kit_Cheapest_15wx72", C: `#line 15 "skel/skeltest/kit/wavefront.go"
-FUNC kit_Path_868znn kit_Cheapest_15wx72(CTX_P kit_Path_868znn nw, kit_Path_868znn n, kit_Path_868znn w, i64 i, i64 j, view_i64 by) {
-	return kit_Cheaper_2ax7n6(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0xf41ea0cbu)]);
-}`}},
-		Sites: []registry.Site{{ID: 3457395470, Pos: "skel/skeltest/kit/wavefront.go:27:38"}, {ID: 4095647947, Pos: "skel/skeltest/kit/wavefront.go:16:33"}},
-		Extra: x_view_i64,
-		Loops: registry.Loops{
-			Cells: loop_kit_Cheapest_15wx72,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.CheapestEdge", Go: CheapestEdge,
-		Pos: "skel/skeltest/kit/wavefront.go:32:1", Hash: "ce373cffa80ed3a4b5b626322540e7a9", Uses: "CheapestEdge=2k29bm3ed9ykf Path=148pu9qc4sznq",
-		Ident: "kit_CheapestEdge_3xlnzc", Params: []string{"i64", "i64", "i64", "view_i64"}, Result: "kit_Path_868znn", Cost: 6,
-		Decls: []registry.Decl{c_view_i64, c_kit_Path_868znn, {Ident: "kit_CheapestEdge_3xlnzc", C: `#line 32 "skel/skeltest/kit/wavefront.go"
-FUNC kit_Path_868znn kit_CheapestEdge_3xlnzc(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
-	return LIT(kit_Path_868znn){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xca08b31eu)]) / 2, 0, 0};
-}`}},
-		Sites: []registry.Site{{ID: 3389567774, Pos: "skel/skeltest/kit/wavefront.go:33:35"}},
-		Extra: x_view_i64,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Collatz", Go: Collatz,
-		Pos: "skel/skeltest/kit/selection.go:26:1", Hash: "06bf1850af592f32cbdcf62055d63a80", Uses: "Collatz=1l0fijddiuhu9",
-		Ident: "kit_Collatz_90dhsl", Params: []string{"i64"}, Result: "i64", Cost: 8,
-		Decls: []registry.Decl{{Ident: "kit_Collatz_90dhsl", C: `#line 26 "skel/skeltest/kit/selection.go"
-FUNC i64 kit_Collatz_90dhsl(CTX_P i64 x) {
-	if (x % 2 == 0) {
-		return x / 2;
-	}
-	return (i64)(3 * (u64)x + 1);
-}`}},
+		IR: "AQABAAAQa2l0X0JsZW5kXzc0dDZmYgAJa2l0LkJsZW5kWgAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAwAAAXgKAAABeQoAAAF0CgoBAQoICAIBAggBCr+AAgECAwAAOgAANwAIAgICAgMAAEoAAD8AJwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Cheapest", Go: Cheapest, Pos: "skel/skeltest/kit/wavefront.go:15:1", Hash: "b1cc5d5a057c79899e1b809c06b53a62", Uses: "Cheapest=hw3xdsbpcp9l Cheaper=3ij9wtbfzc2pg Path=148pu9qc4sznq",
+		Loops: registry.Loops{Cells: loop_kit_Cheapest_15wx72},
+		IR:    "AQIMCwAPa2l0X1BhdGhfODY4em5uAwAEQ29zdAUAAAVTdGVwcwQAAARGcm9tBgAAACYAHnNrZWwvc2tlbHRlc3Qva2l0L3dhdmVmcm9udC5nbwYMDgAIdmlld19pNjQABQAhAAAAAgAAEmtpdF9DaGVhcGVyXzJheDduNgALa2l0LkNoZWFwZXJOBQEGAAACbncNAAABbg0AAAF3DQAAAWkFAAABagUAAAJieQUNAQYBBAIAAAFjDQwNAwMCAQADAgEBAQYCAAUEAggDAgIADQMCBwAAAAwBAgIHAAwNAwMCAgADAgIBAQYEBAMABQgCCAMCAwANAwIHAAAADAECAgcADA0DAwIDAAMCAwEBBgYEAwACAwIHAAEACAgIAgQCAQUOAAgVAAgCBQIBBQYAACIAABgEAgYAACYAAAIAAgIDAgcBAQABBAIABAIAAgoCBwQCAAATa2l0X0NoZWFwZXN0XzE1d3g3MgAMa2l0LkNoZWFwZXN0NwEGAAoNAAsNAAwNAA0FAA4FAA8ODQEBCgoABgIBAgICAwIEAgUFAgYBAQUAAAQhAAIBAAcAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.CheapestEdge", Go: CheapestEdge, Pos: "skel/skeltest/kit/wavefront.go:32:1", Hash: "ce373cffa80ed3a4b5b626322540e7a9", Uses: "CheapestEdge=2k29bm3ed9ykf Path=148pu9qc4sznq",
+		IR: "AQIMDgAIdmlld19pNjQABQAAAAwLAA9raXRfUGF0aF84Njh6bm4DAARDb3N0BQAABVN0ZXBzBAAABEZyb20GAAAAJgAec2tlbC9za2VsdGVzdC9raXQvd2F2ZWZyb250LmdvBgEAABdraXRfQ2hlYXBlc3RFZGdlXzN4bG56YwAQa2l0LkNoZWFwZXN0RWRnZVwBBAAAAXQFAAABaQUAAAFqBQAAAmJ5DQ4BAQoMDgMICAgIAgIAAgMABBsAAQUEAAAdAgUCBAEBBQAAACMAACEDAQUEAAAsAQQAAQYAAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Collatz", Go: Collatz, Pos: "skel/skeltest/kit/selection.go:26:1", Hash: "06bf1850af592f32cbdcf62055d63a80", Uses: "Collatz=1l0fijddiuhu9",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -233,18 +138,8 @@ FUNC i64 kit_Collatz_90dhsl(CTX_P i64 x) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Concat", Go: Concat,
-		Pos: "skel/skeltest/kit/operators_shared.go:28:1", Hash: "0469fc60b50e70c8f1d71808a0d94dbb", Uses: "Concat=296ly41nfim0j Text=3nkzyofik0af0",
-		Ident: "kit_Concat_9ugbcu", Params: []string{"kit_Text_2pvv0f", "kit_Text_2pvv0f"}, Result: "kit_Text_2pvv0f", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kit_Text_2pvv0f", C: `typedef struct {
-	u64 Hash;
-	u64 Power;
-} kit_Text_2pvv0f;`}, {Ident: "kit_Concat_9ugbcu", C: `#line 28 "skel/skeltest/kit/operators_shared.go"
-FUNC kit_Text_2pvv0f kit_Concat_9ugbcu(CTX_P kit_Text_2pvv0f x, kit_Text_2pvv0f y) {
-	return LIT(kit_Text_2pvv0f){x.Hash * y.Power + y.Hash, x.Power * y.Power};
-}`}},
+		IR: "AQABAAASa2l0X0NvbGxhdHpfOTBkaHNsAAtraXQuQ29sbGF0emoAHnNrZWwvc2tlbHRlc3Qva2l0L3NlbGVjdGlvbi5nbwEBAAABeAUFAQIFBAIICAIBBAEFBAAABgsBBQAAAAkBCggCAQMBBQQABAwAAwAKCAgBBQYCAgEACAoAAQUCAAANAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Concat", Go: Concat, Pos: "skel/skeltest/kit/operators_shared.go:28:1", Hash: "0469fc60b50e70c8f1d71808a0d94dbb", Uses: "Concat=296ly41nfim0j Text=3nkzyofik0af0",
 		Loops: registry.Loops{
 			Zip: func(dst []Text, a []Text, b []Text) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -318,13 +213,8 @@ FUNC kit_Text_2pvv0f kit_Concat_9ugbcu(CTX_P kit_Text_2pvv0f x, kit_Text_2pvv0f 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Cube", Go: Cube,
-		Pos: "skel/skeltest/kit/elementwise.go:74:1", Hash: "bc18df5acbb8e81a41e92161c8948145", Uses: "Cube=3097rur3ye4rx",
-		Ident: "kit_Cube_2f4n0j", Params: []string{"i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Cube_2f4n0j", C: `#line 74 "skel/skeltest/kit/elementwise.go"
-FUNC i64 kit_Cube_2f4n0j(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); }`}},
+		IR: "AQEMCwAPa2l0X1RleHRfMnB2djBmAgAESGFzaAkAAAVQb3dlcgkAAABqACVza2VsL3NrZWx0ZXN0L2tpdC9vcGVyYXRvcnNfc2hhcmVkLmdvBgEAABFraXRfQ29uY2F0Xzl1Z2JjdQAKa2l0LkNvbmNhdAgBAgAAAXgNAAABeQ0NAQEKDA0CCAgDAgEAAgMCAgEABBQAAwICAAAAHQgDAgEBAgMCAgEAAC8AAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Cube", Go: Cube, Pos: "skel/skeltest/kit/elementwise.go:74:1", Hash: "bc18df5acbb8e81a41e92161c8948145", Uses: "Cube=3097rur3ye4rx",
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int) {
 				a = a[:len(dst)]
@@ -338,13 +228,8 @@ FUNC i64 kit_Cube_2f4n0j(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Even", Go: Even,
-		Pos: "skel/skeltest/kit/selection.go:24:1", Hash: "c5437a97af8b73545ec3f27b059c196e", Uses: "Even=6ftkeoudy16a",
-		Ident: "kit_Even_0h42mr", Params: []string{"i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Even_0h42mr", C: `#line 24 "skel/skeltest/kit/selection.go"
-FUNC b8 kit_Even_0h42mr(CTX_P i64 x) { return x % 2 == 0; }`}},
+		IR: "AQABAAAPa2l0X0N1YmVfMmY0bjBqAAhraXQuQ3ViZaoCACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwEBAAABaQUFAQEKCAgCAQICAQAAKgICAQAANQAaAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Even", Go: Even, Pos: "skel/skeltest/kit/selection.go:24:1", Hash: "c5437a97af8b73545ec3f27b059c196e", Uses: "Even=6ftkeoudy16a",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -370,60 +255,17 @@ FUNC b8 kit_Even_0h42mr(CTX_P i64 x) { return x % 2 == 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.FivePoint", Go: FivePoint,
-		Pos: "skel/skeltest/kit/stencil.go:10:1", Hash: "99af2d77750e935bc805fe59e6efc942", Uses: "FivePoint=2sau06mky9k8f",
-		Ident: "kit_FivePoint_71d5mm", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "kit_FivePoint_71d5mm", C: `#line 10 "skel/skeltest/kit/stencil.go"
-FUNC f32 kit_FivePoint_71d5mm(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0x00a884dbu);
-	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0xe391f540u) + WINDOW_AT(w, 1, 0, 0x77975b6au) + WINDOW_AT(w, 0, -1, 0xe89ec912u) + WINDOW_AT(w, 0, 1, 0xe69c8755u) - 4.0f * u);
-}`}},
-		Sites: []registry.Site{
-			{ID: 11044059, Pos: "skel/skeltest/kit/stencil.go:11:7"}, {ID: 3817993536, Pos: "skel/skeltest/kit/stencil.go:12:18"},
-			{ID: 2006408042, Pos: "skel/skeltest/kit/stencil.go:12:30"}, {ID: 3902720274, Pos: "skel/skeltest/kit/stencil.go:12:41"},
-			{ID: 3869017941, Pos: "skel/skeltest/kit/stencil.go:12:53"},
-		},
-		Loops: registry.Loops{
-			Window: loop_kit_FivePoint_71d5mm,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Flip", Go: Flip,
-		Pos: "skel/skeltest/kit/elementwise.go:17:1", Hash: "11aded5e166d06c420365226dd87146c", Uses: "Flip=1rt62hpju6w0e",
-		Ident: "kit_Flip_9oyxxc", Params: []string{"i64", "view_f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_view_f32, {Ident: "kit_Flip_9oyxxc", C: `#line 17 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Flip_9oyxxc(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x305c2506u)]; }`}},
-		Sites: []registry.Site{{ID: 811345158, Pos: "skel/skeltest/kit/elementwise.go:17:59"}},
-		Extra: x_view_f32,
-		Loops: registry.Loops{
-			Map:   loop_kit_Flip_9oyxxc,
-			Index: loop_kit_Flip_9oyxxc_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Fractions", Go: Fractions,
-		Pos: "skel/skeltest/kit/elementwise.go:126:1", Hash: "df415586f3deaabbf6d45e084805aa8e", Uses: "Fractions=9g07qimde9va",
-		Ident: "kit_Fractions_91u392", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32", Cost: 7,
-		Decls: []registry.Decl{c_outview_f32, {Ident: "kit_Fractions_91u392", C: `#line 126 "skel/skeltest/kit/elementwise.go"
-FUNC i32 kit_Fractions_91u392(CTX_P i64 i, f32 x, outview_f32 rest) {
-	i32 whole = skel_f32_to_i32(x);
-	rest.p[CHECK_WRITE(rest, CHECK_INDEX(i, rest.n, 0x02978eb7u), 0, 0x02978eb7u)] = x - (f32)whole;
-	return whole;
-}`}},
-		Sites: []registry.Site{{ID: 43486903, Pos: "skel/skeltest/kit/elementwise.go:128:2"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32", Own: true}},
-		Loops: registry.Loops{
-			Zip: loop_kit_Fractions_91u392,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Increment", Go: Increment,
-		Pos: "skel/skeltest/kit/calls.go:84:1", Hash: "76f895e52eb6ed20511c0aace6658ffb", Uses: "Increment=1ddw6a1zs640p",
-		Ident: "kit_Increment_4vswk0", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Increment_4vswk0", C: `#line 84 "skel/skeltest/kit/calls.go"
-FUNC i64 kit_Increment_4vswk0(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
+		IR: "AQABAAAPa2l0X0V2ZW5fMGg0Mm1yAAhraXQuRXZlbmIAHnNrZWwvc2tlbHRlc3Qva2l0L3NlbGVjdGlvbi5nbwEBAAABeAUBAQEKCAgCAQQBBQQAACELAQUAAAAkABkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.FivePoint", Go: FivePoint, Pos: "skel/skeltest/kit/stencil.go:10:1", Hash: "99af2d77750e935bc805fe59e6efc942", Uses: "FivePoint=2sau06mky9k8f",
+		Loops: registry.Loops{Window: loop_kit_FivePoint_71d5mm},
+		IR:    "AQEMFAANbWF0d2luZG93X2YzMgAKAAAAAQAAFGtpdF9GaXZlUG9pbnRfNzFkNW1tAA1raXQuRml2ZVBvaW50KgAcc2tlbC9za2VsdGVzdC9raXQvc3RlbmNpbC5nbwEBAAABdw0KAQIBBAIAAAF1CgUCAQIBBQABBQAAAAcACggCAgAIAQq9mLPuDAIICAgIBQIBAgEFAQEFAAAEEgAFAgECAQUCAQUAAAAeAAAdAAUCAQIBBQABBQEAACkAACgABQIBAgEFAAEFAgAANQAANAEIAQrAgAICAgIAAEEAAD8AABAAAAsAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Flip", Go: Flip, Pos: "skel/skeltest/kit/elementwise.go:17:1", Hash: "11aded5e166d06c420365226dd87146c", Uses: "Flip=1rt62hpju6w0e",
+		Loops: registry.Loops{Map: loop_kit_Flip_9oyxxc, Index: loop_kit_Flip_9oyxxc_index},
+		IR:    "AQEMDgAIdmlld19mMzIACgAAAAEAAA9raXRfRmxpcF85b3l4eGMACGtpdC5GbGlwRgAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAWkFAAABdg0KAQEKBQICAQgIBgICAAEBBQIAAEgBAgEAAEwAADsANAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Fractions", Go: Fractions, Pos: "skel/skeltest/kit/elementwise.go:126:1", Hash: "df415586f3deaabbf6d45e084805aa8e", Uses: "Fractions=9g07qimde9va",
+		Loops: registry.Loops{Zip: loop_kit_Fractions_91u392},
+		IR:    "AQEMDwALb3V0dmlld19mMzIACgAAAAEAABRraXRfRnJhY3Rpb25zXzkxdTM5MgANa2l0LkZyYWN0aW9uc/oDACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwEDAAABaQUAAAF4CgAABHJlc3QNBAADAQQCAAAFd2hvbGUECQQCAgACBQIDAQIBAAQCAAgCAgEJCgIEAAAPAAIKAgQEAgAAAAAAAQk"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Increment", Go: Increment, Pos: "skel/skeltest/kit/calls.go:84:1", Hash: "76f895e52eb6ed20511c0aace6658ffb", Uses: "Increment=1ddw6a1zs640p",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -437,18 +279,8 @@ FUNC i64 kit_Increment_4vswk0(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.LastNonZero", Go: LastNonZero,
-		Pos: "skel/skeltest/kit/operators_shared.go:17:1", Hash: "ac6f3de7207e35f5c4ca315b5e4fb822", Uses: "LastNonZero=1335ewz7r633v",
-		Ident: "kit_LastNonZero_2w1epd", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
-		Decls: []registry.Decl{{Ident: "kit_LastNonZero_2w1epd", C: `#line 17 "skel/skeltest/kit/operators_shared.go"
-FUNC i32 kit_LastNonZero_2w1epd(CTX_P i32 x, i32 y) {
-	if (y != 0) {
-		return y;
-	}
-	return x;
-}`}},
+		IR: "AQABAAAUa2l0X0luY3JlbWVudF80dnN3azAADWtpdC5JbmNyZW1lbnTSAgAac2tlbC9za2VsdGVzdC9raXQvY2FsbHMuZ28BAQAAAWkFBQEBCggCAQABBQIAACYAHQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.LastNonZero", Go: LastNonZero, Pos: "skel/skeltest/kit/operators_shared.go:17:1", Hash: "ac6f3de7207e35f5c4ca315b5e4fb822", Uses: "LastNonZero=1335ewz7r633v",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -539,13 +371,8 @@ FUNC i32 kit_LastNonZero_2w1epd(CTX_P i32 x, i32 y) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.LowBits", Go: LowBits,
-		Pos: "skel/skeltest/kit/elementwise.go:36:1", Hash: "9624a102cd7561a70eecb8d06592868f", Uses: "LowBits=q7iufe7xo6mh",
-		Ident: "kit_LowBits_1f951x", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_LowBits_1f951x", C: `#line 36 "skel/skeltest/kit/elementwise.go"
-FUNC i32 kit_LowBits_1f951x(CTX_P i32 x) { return x & 7; }`}},
+		IR: "AQABAAAWa2l0X0xhc3ROb25aZXJvXzJ3MWVwZAAPa2l0Lkxhc3ROb25aZXJvRgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAQAAAF5BAQBAgUEAggCAgwBBAAAAAcBCgICBAMACgIBCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.LowBits", Go: LowBits, Pos: "skel/skeltest/kit/elementwise.go:36:1", Hash: "9624a102cd7561a70eecb8d06592868f", Uses: "LowBits=q7iufe7xo6mh",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -554,13 +381,8 @@ FUNC i32 kit_LowBits_1f951x(CTX_P i32 x) { return x & 7; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Minus", Go: Minus,
-		Pos: "skel/skeltest/kit/elementwise.go:200:1", Hash: "8ba72d1a8241adf3a53c20caa44515ae", Uses: "Minus=3tk5qk8eihfcf",
-		Ident: "kit_Minus_10k0if", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Minus_10k0if", C: `#line 200 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Minus_10k0if(CTX_P f32 x, f32 y) { return x - y; }`}},
+		IR: "AQABAAASa2l0X0xvd0JpdHNfMWY5NTF4AAtraXQuTG93Qml0c5IBACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwEBAAABeAQEAQEKCAIBBQEEDgAAKAAfAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Minus", Go: Minus, Pos: "skel/skeltest/kit/elementwise.go:200:1", Hash: "8ba72d1a8241adf3a53c20caa44515ae", Uses: "Minus=3tk5qk8eihfcf",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -569,27 +391,11 @@ FUNC f32 kit_Minus_10k0if(CTX_P f32 x, f32 y) { return x - y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mirror", Go: Mirror,
-		Pos: "skel/skeltest/kit/elementwise.go:132:1", Hash: "a8577b03360c3fd267b5a7743589c30e", Uses: "Mirror=11efae69woitt Place=1a1pu2804y2zk",
-		Ident: "kit_Mirror_544ymy", Params: []string{"matrix_Index_3qoka5", "matoutview_i64"}, Cost: 8,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}, c_kit_Place_83eo1u, {Ident: "kit_Mirror_544ymy", C: `#line 132 "skel/skeltest/kit/elementwise.go"
-FUNC void kit_Mirror_544ymy(CTX_P matrix_Index_3qoka5 at, matoutview_i64 out) {
-	out.p[CHECK_WRITE(out, CHECK_INDEX(at.Row, out.rows, 0x4790a013u) * out.cols + CHECK_INDEX((i64)((u64)out.cols - 1 - (u64)at.Col), out.cols, 0x4790a013u), out.cols, 0x4790a013u)] = kit_Place_83eo1u(CTX_A at);
-}`}},
-		Sites: []registry.Site{{ID: 1200660499, Pos: "skel/skeltest/kit/elementwise.go:133:2"}},
-		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Grid: loop_kit_Mirror_544ymy,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.MultiplyAdd", Go: MultiplyAdd,
-		Pos: "skel/skeltest/kit/pairs.go:9:1", Hash: "00007814d4960e96deae755c48f6fa68", Uses: "MultiplyAdd=1ijuscojwbwx8",
-		Ident: "kit_MultiplyAdd_2lfoyp", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_MultiplyAdd_2lfoyp", C: `#line 9 "skel/skeltest/kit/pairs.go"
-FUNC f32 kit_MultiplyAdd_2lfoyp(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }`}},
+		IR: "AQABAAAQa2l0X01pbnVzXzEwazBpZgAJa2l0Lk1pbnVzogYAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQIAAAF4CgAAAXkKCgEBCggCAQECAgAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Mirror", Go: Mirror, Pos: "skel/skeltest/kit/elementwise.go:132:1", Hash: "a8577b03360c3fd267b5a7743589c30e", Uses: "Mirror=11efae69woitt Place=1a1pu2804y2zk",
+		Loops: registry.Loops{Grid: loop_kit_Mirror_544ymy},
+		IR:    "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwRAA5tYXRvdXR2aWV3X2k2NAAFACUAAAACAAAQa2l0X1BsYWNlXzgzZW8xdQAJa2l0LlBsYWNlsgIAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQEAAAJhdA0FAQEKCAgBBcCaDAIDAgEAAAAxAAMCAQEAADkAIwAAEWtpdF9NaXJyb3JfNTQ0eW15AApraXQuTWlycm9y4AEBAgAKDQAAA291dA4AAAECBQICAgMCAQAICAYCAgEBAQUCAAQcAQMCAQEAAB4AAAIACgABAgEAAgEABgABBg"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.MultiplyAdd", Go: MultiplyAdd, Pos: "skel/skeltest/kit/pairs.go:9:1", Hash: "00007814d4960e96deae755c48f6fa68", Uses: "MultiplyAdd=1ijuscojwbwx8",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -611,13 +417,8 @@ FUNC f32 kit_MultiplyAdd_2lfoyp(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Narrowed", Go: Narrowed,
-		Pos: "skel/skeltest/kit/calls.go:126:1", Hash: "ec8a627816c2b60c49f35c6cfecac3a8", Uses: "Narrowed=2c9sc9ukwl8sb",
-		Ident: "kit_Narrowed_7wvvan", Params: []string{"f64"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Narrowed_7wvvan", C: `#line 126 "skel/skeltest/kit/calls.go"
-FUNC f32 kit_Narrowed_7wvvan(CTX_P f64 x) { return (f32)x; }`}},
+		IR: "AQABAAAWa2l0X011bHRpcGx5QWRkXzJsZm95cAAPa2l0Lk11bHRpcGx5QWRkJgAac2tlbC9za2VsdGVzdC9raXQvcGFpcnMuZ28BAwAAA2FjYwoAAAFhCgAAAWIKCgEBCgsADHNrZWxfZm1hX2YzMgoDAgICAwIBAC8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Narrowed", Go: Narrowed, Pos: "skel/skeltest/kit/calls.go:126:1", Hash: "ec8a627816c2b60c49f35c6cfecac3a8", Uses: "Narrowed=2c9sc9ukwl8sb",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float64) {
 				a = a[:len(dst)]
@@ -626,12 +427,8 @@ FUNC f32 kit_Narrowed_7wvvan(CTX_P f64 x) { return (f32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Place", Go: Place,
-		Pos: "skel/skeltest/kit/elementwise.go:76:1", Hash: "eda67eab3e8d44376b3e82b896161be9", Uses: "Place=1a1pu2804y2zk",
-		Ident: "kit_Place_83eo1u", Params: []string{"matrix_Index_3qoka5"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_kit_Place_83eo1u},
+		IR: "AQABAAATa2l0X05hcnJvd2VkXzd3dnZhbgAMa2l0Lk5hcnJvd2Vk+gMAGnNrZWwvc2tlbHRlc3Qva2l0L2NhbGxzLmdvAQEAAAF4CwoBAQoJCgIBACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Place", Go: Place, Pos: "skel/skeltest/kit/elementwise.go:76:1", Hash: "eda67eab3e8d44376b3e82b896161be9", Uses: "Place=1a1pu2804y2zk",
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -643,13 +440,8 @@ FUNC f32 kit_Narrowed_7wvvan(CTX_P f64 x) { return (f32)x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.PlusIndex", Go: PlusIndex,
-		Pos: "skel/skeltest/kit/elementwise.go:78:1", Hash: "1a8940e59be0fc9cca2881eba94fd964", Uses: "PlusIndex=da9qy5xsnvpg",
-		Ident: "kit_PlusIndex_9oaj7o", Params: []string{"i64", "f32"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_PlusIndex_9oaj7o", C: `#line 78 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_PlusIndex_9oaj7o(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
+		IR: "AQEMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgEAABBraXRfUGxhY2VfODNlbzF1AAlraXQuUGxhY2WKAgAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAQAAAmF0DQUBAQoICAEFwJoMAgMCAQAAADEAAwIBAQAAOQAjAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.PlusIndex", Go: PlusIndex, Pos: "skel/skeltest/kit/elementwise.go:78:1", Hash: "1a8940e59be0fc9cca2881eba94fd964", Uses: "PlusIndex=da9qy5xsnvpg",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []int, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -658,13 +450,8 @@ FUNC f32 kit_PlusIndex_9oaj7o(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float32]", Go: Plus[float32],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "d8e54831c287b8b4abb0d097d5f7bcb4", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
-		Ident: "kit_Plus_float32_3c3d1q", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_float32_3c3d1q", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC f32 kit_Plus_float32_3c3d1q(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQABAAAUa2l0X1BsdXNJbmRleF85b2FqN28ADWtpdC5QbHVzSW5kZXi6AgAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAWkFAAABeAoKAQEKCAICAAkKAgEAADUALAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float32]", Go: Plus[float32], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "d8e54831c287b8b4abb0d097d5f7bcb4", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -755,13 +542,8 @@ FUNC f32 kit_Plus_float32_3c3d1q(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float64]", Go: Plus[float64],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "169c84cc1d1e37aacf715ad5844bd7bc", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
-		Ident: "kit_Plus_float64_7jgt3d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_float64_7jgt3d", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC f64 kit_Plus_float64_7jgt3d(CTX_P f64 x, f64 y) { return x + y; }`}},
+		IR: "AQABAAAXa2l0X1BsdXNfZmxvYXQzMl8zYzNkMXEACGtpdC5QbHVzPgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAoAAAF5CgoBAQoIAgEAAgIAACoAIQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float64]", Go: Plus[float64], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "169c84cc1d1e37aacf715ad5844bd7bc", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -852,14 +634,8 @@ FUNC f64 kit_Plus_float64_7jgt3d(CTX_P f64 x, f64 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int64]", Go: Plus[int64],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "2a4ec1b6ee93ee06809ab3e49baa3309", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
-		Ident: "kit_Plus_int64_1dh84g", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int64_1dh84g", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i64 kit_Plus_int64_1dh84g(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAXa2l0X1BsdXNfZmxvYXQ2NF83amd0M2QACGtpdC5QbHVzPgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACoAIQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int64]", Go: Plus[int64], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "2a4ec1b6ee93ee06809ab3e49baa3309", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -920,14 +696,8 @@ FUNC i64 kit_Plus_int64_1dh84g(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int]", Go: Plus[int],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "03994bd0d520d37e152c7f868bf0c6cd", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
-		Ident: "kit_Plus_int_9jnhxv", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int_9jnhxv", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i64 kit_Plus_int_9jnhxv(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAVa2l0X1BsdXNfaW50NjRfMWRoODRnAAhraXQuUGx1cz4AJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAAqACEAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int]", Go: Plus[int], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "03994bd0d520d37e152c7f868bf0c6cd", Uses: "Plus=182dfednpv7lo Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -988,14 +758,8 @@ FUNC i64 kit_Plus_int_9jnhxv(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y)
 				return pairs_(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Scale", Go: Scale,
-		Pos: "skel/skeltest/kit/elementwise.go:14:1", Hash: "e2f073e7dc8dd2ab04032efdb227eca9", Uses: "Scale=2c8u037xk4iyq",
-		Ident: "kit_Scale_9uv5lq", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Scale_9uv5lq", C: `#line 14 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Scale_9uv5lq(CTX_P f32 x, f32 by) { return x * by; }`}},
-		Extra: x_f32,
+		IR: "AQABAAATa2l0X1BsdXNfaW50Xzlqbmh4dgAIa2l0LlBsdXM+ACVza2VsL3NrZWx0ZXN0L2tpdC9vcGVyYXRvcnNfc2hhcmVkLmdvAQIAAAF4BQAAAXkFBQEBCggCAQACAgAAKgAhAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Scale", Go: Scale, Pos: "skel/skeltest/kit/elementwise.go:14:1", Hash: "e2f073e7dc8dd2ab04032efdb227eca9", Uses: "Scale=2c8u037xk4iyq",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
 				a = a[:len(dst)]
@@ -1004,56 +768,14 @@ FUNC f32 kit_Scale_9uv5lq(CTX_P f32 x, f32 by) { return x * by; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Scatter", Go: Scatter,
-		Pos: "skel/skeltest/kit/elementwise.go:106:1", Hash: "522c1a39ab3e39b6318b01a20d01530a", Uses: "Scatter=2tt7gb28v0awk",
-		Ident: "kit_Scatter_9g730g", Params: []string{"i32", "f32", "outview_f32"}, Cost: 3,
-		Decls: []registry.Decl{c_outview_f32, {Ident: "kit_Scatter_9g730g", C: `#line 106 "skel/skeltest/kit/elementwise.go"
-FUNC void kit_Scatter_9g730g(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)to, out.n, 0x60c6d303u), 0, 0x60c6d303u)] = x; }`}},
-		Sites: []registry.Site{{ID: 1623642883, Pos: "skel/skeltest/kit/elementwise.go:106:66"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32"}},
-		Loops: registry.Loops{
-			Zip: loop_kit_Scatter_9g730g,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Split", Go: Split,
-		Pos: "skel/skeltest/kit/elementwise.go:114:1", Hash: "acdd619b0700376fde1017c2ebe3f501", Uses: "Split=2efomhmdtffv4 Planes=3vngk1n2t1ttm",
-		Ident: "kit_Split_8iu4ib", Params: []string{"matrix_Index_3qoka5", "f32", "kit_Planes_64hmp3"}, Cost: 15,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}, c_outview_i32, {Ident: "kit_Planes_64hmp3", C: `typedef struct {
-	matoutview_f32 Even;
-	matoutview_f32 Odd;
-	outview_i32 Count;
-} kit_Planes_64hmp3;`}, {Ident: "kit_Split_8iu4ib", C: `#line 114 "skel/skeltest/kit/elementwise.go"
-FUNC void kit_Split_8iu4ib(CTX_P matrix_Index_3qoka5 at, f32 x, kit_Planes_64hmp3 p) {
-	if (at.Col % 2 == 0) {
-		p.Even.p[CHECK_WRITE(p.Even, CHECK_INDEX(at.Row, p.Even.rows, 0x268787f5u) * p.Even.cols + CHECK_INDEX(at.Col / 2, p.Even.cols, 0x268787f5u), p.Even.cols, 0x268787f5u)] = x;
-	} else {
-		p.Odd.p[CHECK_WRITE(p.Odd, CHECK_INDEX(at.Row, p.Odd.rows, 0x6f94d0fbu) * p.Odd.cols + CHECK_INDEX(at.Col / 2, p.Odd.cols, 0x6f94d0fbu), p.Odd.cols, 0x6f94d0fbu)] = x;
-	}
-	if (at.Col == 0) {
-		p.Count.p[CHECK_WRITE(p.Count, CHECK_INDEX(at.Row, p.Count.n, 0xf3c8ba6bu), 0, 0xf3c8ba6bu)] = (i32)((u64)p.Even.cols + (u64)p.Odd.cols);
-	}
-}`}},
-		Sites: []registry.Site{
-			{ID: 646416373, Pos: "skel/skeltest/kit/elementwise.go:116:3"}, {ID: 1872023803, Pos: "skel/skeltest/kit/elementwise.go:118:3"},
-			{ID: 4090018411, Pos: "skel/skeltest/kit/elementwise.go:121:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Even", Kind: registry.MatOutView, C: "f32", Own: true}, {Path: ".Odd", Kind: registry.MatOutView, C: "f32", Own: true},
-			{Path: ".Count", Kind: registry.OutView, C: "i32"},
-		},
-		Loops: registry.Loops{
-			Zip: loop_kit_Split_8iu4ib,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Square", Go: Square,
-		Pos: "skel/skeltest/kit/elementwise.go:96:1", Hash: "551a93465895cfe672b35bafd119499f", Uses: "Square=2dawqysq4f8h",
-		Ident: "kit_Square_00dayh", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Square_00dayh", C: `#line 96 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Square_00dayh(CTX_P f32 x) { return x * x; }`}},
+		IR: "AQABAAAQa2l0X1NjYWxlXzl1djVscQAJa2l0LlNjYWxlOgAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAgAAAXgKAAACYnkKCgEBCggCAQICAgAALgAlAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Scatter", Go: Scatter, Pos: "skel/skeltest/kit/elementwise.go:106:1", Hash: "522c1a39ab3e39b6318b01a20d01530a", Uses: "Scatter=2tt7gb28v0awk",
+		Loops: registry.Loops{Zip: loop_kit_Scatter_9g730g},
+		IR:    "AQEMDwALb3V0dmlld19mMzIACgAAAAEAABJraXRfU2NhdHRlcl85ZzczMGcAC2tpdC5TY2F0dGVyqgMAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQMAAAJ0bwQAAAF4CgAAA291dA0AAAECBQIDAQkFAgEAAEIAAgIAQgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Split", Go: Split, Pos: "skel/skeltest/kit/elementwise.go:114:1", Hash: "acdd619b0700376fde1017c2ebe3f501", Uses: "Split=2efomhmdtffv4 Planes=3vngk1n2t1ttm",
+		Loops: registry.Loops{Zip: loop_kit_Split_8iu4ib},
+		IR:    "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwRAA5tYXRvdXR2aWV3X2YzMgAKACUAAAAMDwALb3V0dmlld19pMzIABAAAAAwLABFraXRfUGxhbmVzXzY0aG1wMwMABEV2ZW4OAAADT2RkDgAABUNvdW50DwAAALIDACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAQa2l0X1NwbGl0XzhpdTRpYgAJa2l0LlNwbGl0GAEDAAACYXQNAAABeAoAAAFwEAAAAgUEAggIAwIBAQQBBQQAAAsLAQUAAAAOAQIFAwIDAAIDAgEACAMCAQEDAQUEAAQcAAADAAICAAMBAgUDAgMBAgMCAQAIAwIBAQMBBQQACBsAAAMAAgIAAwUIAggDAgEBCwEFAAAADAECBQMCAwIBAwIBAAAEAwAJBAgGAwIDAAEABgMCAwEBAAAqAAMAAAAGAAIABS5FdmVuAAQuT2Rk"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Square", Go: Square, Pos: "skel/skeltest/kit/elementwise.go:96:1", Hash: "551a93465895cfe672b35bafd119499f", Uses: "Square=2dawqysq4f8h",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1062,13 +784,8 @@ FUNC f32 kit_Square_00dayh(CTX_P f32 x) { return x * x; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Times", Go: Times,
-		Pos: "skel/skeltest/kit/elementwise.go:32:1", Hash: "702fe4a3cf5c44256df8065de494981d", Uses: "Times=2agab1on1h584",
-		Ident: "kit_Times_98yicu", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Times_98yicu", C: `#line 32 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Times_98yicu(CTX_P f32 x, f32 y) { return x * y; }`}},
+		IR: "AQABAAARa2l0X1NxdWFyZV8wMGRheWgACmtpdC5TcXVhcmWCAwAgc2tlbC9za2VsdGVzdC9raXQvZWxlbWVudHdpc2UuZ28BAQAAAXgKCgEBCggCAQICAQAAKwAiAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Times", Go: Times, Pos: "skel/skeltest/kit/elementwise.go:32:1", Hash: "702fe4a3cf5c44256df8065de494981d", Uses: "Times=2agab1on1h584",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1077,41 +794,14 @@ FUNC f32 kit_Times_98yicu(CTX_P f32 x, f32 y) { return x * y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Transpose", Go: Transpose,
-		Pos: "skel/skeltest/kit/elementwise.go:20:1", Hash: "f4f086127e3012ac01136b71dd301e57", Uses: "Transpose=3ll3uhwmkdiot",
-		Ident: "kit_Transpose_68e8kg", Params: []string{"matrix_Index_3qoka5", "matview_f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}, {Ident: "kit_Transpose_68e8kg", C: `#line 20 "skel/skeltest/kit/elementwise.go"
-FUNC f32 kit_Transpose_68e8kg(CTX_P matrix_Index_3qoka5 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0xb210bc71u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0xb210bc71u)]; }`}},
-		Sites: []registry.Site{{ID: 2987441265, Pos: "skel/skeltest/kit/elementwise.go:20:74"}},
-		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
-		Loops: registry.Loops{
-			Grid: loop_kit_Transpose_68e8kg,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Visit", Go: Visit,
-		Pos: "skel/skeltest/kit/reduce.go:13:1", Hash: "8adfe000e0efd0bb635b79247f84a4ac", Uses: "Visit=c5z778yoxged Visits=2j717tq8spi38",
-		Ident: "kit_Visit_9n8ff2", Params: []string{"i64", "kit_Visits_77ybvo"}, Cost: 4,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "kit_Visits_77ybvo", C: `typedef struct {
-	outview_i32 Count;
-	i64 Cols;
-} kit_Visits_77ybvo;`}, {Ident: "kit_Visit_9n8ff2", C: `#line 13 "skel/skeltest/kit/reduce.go"
-FUNC void kit_Visit_9n8ff2(CTX_P i64 i, kit_Visits_77ybvo e) { e.Count.p[CHECK_WRITE(e.Count, CHECK_INDEX(i, e.Count.n, 0x631bd646u), 0, 0x631bd646u)] = (i32)((u32)e.Count.p[CHECK_READ(e.Count, CHECK_INDEX(i, e.Count.n, 0xe427da4cu), 0, 0xe427da4cu)] + 1); }`}},
-		Sites: []registry.Site{{ID: 1662768710, Pos: "skel/skeltest/kit/reduce.go:13:31"}, {ID: 3827817036, Pos: "skel/skeltest/kit/reduce.go:13:46"}},
-		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Cols", C: "i64"}},
-		Loops: registry.Loops{
-			Map:   loop_kit_Visit_9n8ff2,
-			Index: loop_kit_Visit_9n8ff2_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Widened", Go: Widened,
-		Pos: "skel/skeltest/kit/calls.go:124:1", Hash: "23e7e51464620927f4c2cb7619b9c63b", Uses: "Widened=1625le99le85k",
-		Ident: "kit_Widened_7ywqyp", Params: []string{"f32"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Widened_7ywqyp", C: `#line 124 "skel/skeltest/kit/calls.go"
-FUNC f64 kit_Widened_7ywqyp(CTX_P f32 x) { return (f64)x / 3.0; }`}},
+		IR: "AQABAAAQa2l0X1RpbWVzXzk4eWljdQAJa2l0LlRpbWVzggEAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvAQIAAAF4CgAAAXkKCgEBCggCAQICAgAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Transpose", Go: Transpose, Pos: "skel/skeltest/kit/elementwise.go:20:1", Hash: "f4f086127e3012ac01136b71dd301e57", Uses: "Transpose=3ll3uhwmkdiot",
+		Loops: registry.Loops{Grid: loop_kit_Transpose_68e8kg},
+		IR:    "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAABAAAUa2l0X1RyYW5zcG9zZV82OGU4a2cADWtpdC5UcmFuc3Bvc2VSACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwECAAACYXQNAAABbQ4KAQEKBQICAgMCAQEDAgEAAABKAEMAAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Visit", Go: Visit, Pos: "skel/skeltest/kit/reduce.go:13:1", Hash: "8adfe000e0efd0bb635b79247f84a4ac", Uses: "Visit=c5z778yoxged Visits=2j717tq8spi38",
+		Loops: registry.Loops{Map: loop_kit_Visit_9n8ff2, Index: loop_kit_Visit_9n8ff2_index},
+		IR:    "AQIMDwALb3V0dmlld19pMzIABAAAAAwLABFraXRfVmlzaXRzXzc3eWJ2bwIABUNvdW50DQAABENvbHMFAAAAIgAbc2tlbC9za2VsdGVzdC9raXQvcmVkdWNlLmdvBgEAABBraXRfVmlzaXRfOW44ZmYyAAlraXQuVmlzaXQUAQIAAAFpBQAAAWUOAAABAgUDAgIAAQIBAAAfAAgFAwICAAECAQAALgABBAIAADsAHwAAAAAAAQAGLkNvdW50"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Widened", Go: Widened, Pos: "skel/skeltest/kit/calls.go:124:1", Hash: "23e7e51464620927f4c2cb7619b9c63b", Uses: "Widened=1625le99le85k",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -1120,10 +810,10 @@ FUNC f64 kit_Widened_7ywqyp(CTX_P f32 x) { return (f64)x / 3.0; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAASa2l0X1dpZGVuZWRfN3l3cXlwAAtraXQuV2lkZW5lZPIDABpza2VsL3NrZWx0ZXN0L2tpdC9jYWxscy5nbwEBAAABeAoLAQEKCAkLAgEDAQvAEAAANQAjAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):1127
+//line zkernels.go (out of date: run go generate):817
 var _ func(Path, Path, Path, int, int, int64) Path = Cheaper
 var _ func(Path, Path, Path, int, int, vector.View[int64]) Path = Cheapest
 var _ func(Span, Span) Span = Adjoin
@@ -1164,14 +854,14 @@ var _ matrix.OutView[float32] = Planes{}.Odd
 var _ vector.OutView[int32] = Planes{}.Count
 var _ vector.OutView[int32] = Visits{}.Count
 
-//line zkernels.go:1168
+//line zkernels.go:858
 
 // loop_kit_Beyond_9yhsgf has the text of the function that it calls.
 func loop_kit_Beyond_9yhsgf(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line calls.go:20
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:1175
+//line zkernels.go:865
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1183,7 +873,7 @@ func loop_kit_Beyond_9yhsgf_index(dst []float32, lo int, v vector.View[float32])
 	f :=
 //line calls.go:20
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:1187
+//line zkernels.go:877
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1196,7 +886,7 @@ func loop_kit_Cheapest_15wx72(row []Path, nw, w Path, i, j, by_ int, by vector.V
 		func(nw, n, w Path, i, j int) Path {
 			return Cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:1200
+//line zkernels.go:890
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -1212,7 +902,7 @@ func loop_kit_FivePoint_71d5mm(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + float32(0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-float32(4*u)))
 		}
-//line zkernels.go:1216
+//line zkernels.go:906
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1223,7 +913,7 @@ func loop_kit_Flip_9oyxxc(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line elementwise.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:1227
+//line zkernels.go:917
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1235,7 +925,7 @@ func loop_kit_Flip_9oyxxc_index(dst []float32, lo int, v vector.View[float32]) {
 	f :=
 //line elementwise.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:1239
+//line zkernels.go:929
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1250,7 +940,7 @@ func loop_kit_Fractions_91u392(dst []int32, a []int, b []float32, rest vector.Ou
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:1254
+//line zkernels.go:944
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1264,7 +954,7 @@ func loop_kit_Mirror_544ymy(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, Place(at))
 		}
-//line zkernels.go:1268
+//line zkernels.go:958
 	for lo < hi {
 		row, col := lo/cols, lo%cols
 		end := min(cols, col+hi-lo)
@@ -1280,7 +970,7 @@ func loop_kit_Scatter_9g730g(a []int32, b []float32, out vector.OutView[float32]
 	f :=
 //line elementwise.go:106
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:1284
+//line zkernels.go:974
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1301,7 +991,7 @@ func loop_kit_Split_8iu4ib(a []matrix.Index, b []float32, p Planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:1305
+//line zkernels.go:995
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1313,7 +1003,7 @@ func loop_kit_Transpose_68e8kg(dst []float32, lo, cols int, m matrix.View[float3
 	f :=
 //line elementwise.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:1317
+//line zkernels.go:1007
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1328,7 +1018,7 @@ func loop_kit_Visit_9n8ff2(a []int, e Visits) {
 	f :=
 //line reduce.go:13
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:1332
+//line zkernels.go:1022
 	for i := range a {
 		f(a[i])
 	}
@@ -1339,7 +1029,7 @@ func loop_kit_Visit_9n8ff2_index(lo, hi int, e Visits) {
 	f :=
 //line reduce.go:13
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:1343
+//line zkernels.go:1033
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

@@ -18,25 +18,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/pairs", zkernels_go)
-	c_kit_Padded_53gfgt := registry.Decl{Ident: "kit_Padded_53gfgt", C: `typedef struct {
-	u8 A;
-	f64 B;
-	u16 C;
-	b8 D;
-} kit_Padded_53gfgt;`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.MultiplyAdd", Go: kit.MultiplyAdd,
-		Pos: "skel/skeltest/kit/pairs.go:9:1", Hash: "00007814d4960e96deae755c48f6fa68", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:MultiplyAdd=1ijuscojwbwx8",
-		Ident: "kit_MultiplyAdd_2lfoyp", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_MultiplyAdd_2lfoyp", C: `#line 9 "skel/skeltest/kit/pairs.go"
-FUNC f32 kit_MultiplyAdd_2lfoyp(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/pairs", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.MultiplyAdd", Go: kit.MultiplyAdd, Pos: "skel/skeltest/kit/pairs.go:9:1", Hash: "00007814d4960e96deae755c48f6fa68", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:MultiplyAdd=1ijuscojwbwx8",
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -58,21 +44,8 @@ FUNC f32 kit_MultiplyAdd_2lfoyp(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.addBlocks", Go: addBlocks,
-		Pos: "skel/skeltest/pairs/allpairs.go:28:1", Hash: "27ef4329f776a093baab3083c56c4f44", Uses: "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
-		Ident: "pairs_addBlocks_97udhz", Params: []string{"pairs_block_7rw52x", "pairs_block_7rw52x", "pairs_block_7rw52x"}, Result: "pairs_block_7rw52x", Cost: 15,
-		Decls: []registry.Decl{{Ident: "arr150_i32", C: `typedef struct { i32 a[150]; } arr150_i32;`}, {Ident: "pairs_block_7rw52x", C: `typedef struct {
-	arr150_i32 X;
-} pairs_block_7rw52x;`}, {Ident: "pairs_addBlocks_97udhz", C: `#line 28 "skel/skeltest/pairs/allpairs.go"
-FUNC pairs_block_7rw52x pairs_addBlocks_97udhz(CTX_P pairs_block_7rw52x acc, pairs_block_7rw52x a, pairs_block_7rw52x b) {
-	for (i64 i = 0; i < 150; i++) {
-		acc.X.a[i] = (i32)((u32)acc.X.a[i] * 3 + (u32)a.X.a[i] - (u32)b.X.a[CHECK_INDEX((i + 1) % 150, 150, 0x1e377a8du)]);
-	}
-	return acc;
-}`}},
-		Sites: []registry.Site{{ID: 506952333, Pos: "skel/skeltest/pairs/allpairs.go:30:36"}},
+		IR: "AQABAAAWa2l0X011bHRpcGx5QWRkXzJsZm95cAAPa2l0Lk11bHRpcGx5QWRkJgAac2tlbC9za2VsdGVzdC9raXQvcGFpcnMuZ28BAwAAA2FjYwoAAAFhCgAAAWIKCgEBCgsADHNrZWxfZm1hX2YzMgoDAgICAwIBAC8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.addBlocks", Go: addBlocks, Pos: "skel/skeltest/pairs/allpairs.go:28:1", Hash: "27ef4329f776a093baab3083c56c4f44", Uses: "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
 		Loops: registry.Loops{
 			Fold: func(acc []block, a []block, b []block, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -94,14 +67,8 @@ FUNC pairs_block_7rw52x pairs_addBlocks_97udhz(CTX_P pairs_block_7rw52x acc, pai
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.addWhole", Go: addWhole,
-		Pos: "skel/skeltest/pairs/allpairs_rows.go:19:1", Hash: "3f3944ff4e06761901b3a1506c66f2ec", Uses: "addWhole=qde1zxymjobl",
-		Ident: "pairs_addWhole_6oz8t6", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pairs_addWhole_6oz8t6", C: `#line 19 "skel/skeltest/pairs/allpairs_rows.go"
-FUNC i64 pairs_addWhole_6oz8t6(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQIMDAAKYXJyMTUwX2kzMgAErAIAAAwLABJwYWlyc19ibG9ja183cnc1MngBAAFYDQAAAGoAH3NrZWwvc2tlbHRlc3QvcGFpcnMvYWxscGFpcnMuZ28GAQAAFnBhaXJzX2FkZEJsb2Nrc185N3VkaHoAD3BhaXJzLmFkZEJsb2NrcwgBAwAAA2FjYw4AAAFhDgAAAWIODgECBgQCAQACAAABaQUBBQAACAIEDQEFrAIAAAIAAQIEAQABBQIBAAIAAgECBAMCAQACBAEEAwAICAgEAwIBAAIEAQAOAgEEBgAAFgAEAwICAAIEAQAbAAAZAQQDAgMACAgCBAABBQIBACoEAQWsAgAALQAAJAAAIgADCgIBCAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.addWhole", Go: addWhole, Pos: "skel/skeltest/pairs/allpairs_rows.go:19:1", Hash: "3f3944ff4e06761901b3a1506c66f2ec", Uses: "addWhole=qde1zxymjobl",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -110,19 +77,8 @@ FUNC i64 pairs_addWhole_6oz8t6(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.assorted", Go: assorted,
-		Pos: "skel/skeltest/pairs/allpairs.go:21:1", Hash: "5581753bd2347f7a6e2984d8940bb6a7", Uses: "assorted=117y4aqfr9i7k github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
-		Ident: "pairs_assorted_0smuh9", Params: []string{"kit_Padded_53gfgt", "u8", "kit_Wide_10t3vp"}, Result: "kit_Padded_53gfgt", Cost: 13,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}, {Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;`}, {Ident: "kit_Wide_10t3vp", C: `typedef struct {
-	arr5_f64 F;
-	arr4_u32 I;
-	i64 N;
-} kit_Wide_10t3vp;`}, {Ident: "pairs_assorted_0smuh9", C: `#line 21 "skel/skeltest/pairs/allpairs.go"
-FUNC kit_Padded_53gfgt pairs_assorted_0smuh9(CTX_P kit_Padded_53gfgt acc, u8 a, kit_Wide_10t3vp b) {
-	return LIT(kit_Padded_53gfgt){(u8)((u32)acc.A * 3 + (u32)a), acc.B * 0.5 + b.F.a[1], (u16)((u32)(u16)(acc.C ^ (u16)b.I.a[2]) + (u32)(u16)a), acc.D != (a > 100)};
-}`}},
+		IR: "AQABAAAVcGFpcnNfYWRkV2hvbGVfNm96OHQ2AA5wYWlycy5hZGRXaG9sZU4AJHNrZWwvc2tlbHRlc3QvcGFpcnMvYWxscGFpcnNfcm93cy5nbwECAAABeAUAAAF5BQUBAQoIAgEAAgIAACwAIwAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.assorted", Go: assorted, Pos: "skel/skeltest/pairs/allpairs.go:21:1", Hash: "5581753bd2347f7a6e2984d8940bb6a7", Uses: "assorted=117y4aqfr9i7k github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz github.com/skelgo/skelgo/skel/skeltest/kit:Wide=276ejpjsllm5b",
 		Loops: registry.Loops{
 			Fold: func(acc []kit.Padded, a []uint8, b []kit.Wide, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -144,27 +100,11 @@ FUNC kit_Padded_53gfgt pairs_assorted_0smuh9(CTX_P kit_Padded_53gfgt acc, u8 a, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.biased", Go: biased,
-		Pos: "skel/skeltest/pairs/allpairs.go:80:1", Hash: "ad4f9bc6d2682f4efccd97d1577e34b4", Uses: "biased=6cyhqd2yamoh",
-		Ident: "pairs_biased_78admo", Params: []string{"f64", "f64", "f64", "view_f64"}, Result: "f64", Cost: 7,
-		Decls: []registry.Decl{c_view_f64, {Ident: "pairs_biased_78admo", C: `#line 80 "skel/skeltest/pairs/allpairs.go"
-FUNC f64 pairs_biased_78admo(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
-	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0xcf21a915u)];
-}`}},
-		Sites: []registry.Site{{ID: 3475089685, Pos: "skel/skeltest/pairs/allpairs.go:81:25"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
-		Loops: registry.Loops{
-			Fold: loop_pairs_biased_78admo,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.digits", Go: digits,
-		Pos: "skel/skeltest/pairs/allpairs.go:18:1", Hash: "795ed3772008d5eec2933c6fcccc3a02", Uses: "digits=dlshld4v24vn",
-		Ident: "pairs_digits_9mgg68", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 5,
-		Decls: []registry.Decl{{Ident: "pairs_digits_9mgg68", C: `#line 18 "skel/skeltest/pairs/allpairs.go"
-FUNC i64 pairs_digits_9mgg68(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)acc * 31 + (u64)a * 7 - (u64)b); }`}},
+		IR: "AQQMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYMDAAIYXJyNV9mNjQACwqhBQAAAAwMAAhhcnI0X3UzMgAICAAADAsAD2tpdF9XaWRlXzEwdDN2cAMAAUYOAAABSQ8AAAFOBQAAAO4FBgYBAAAVcGFpcnNfYXNzb3J0ZWRfMHNtdWg5AA5wYWlycy5hc3NvcnRlZJUFAB9za2VsL3NrZWx0ZXN0L3BhaXJzL2FsbHBhaXJzLmdvAQMAAANhY2MNAAABYQYAAAFiEA0BAQoMDQQICAMCAQACAQYGAAQZAAICAAAcCAgDAgEBAgELv8ADAAAmAAQDAgMAAQUCAQAtAAArCAgDAgECBwkHBAMCAwEBBQQBAEQAADsACQcCAgAATAgDAgEDDAgCAg8BBsgBAABlAABfAAIAAAgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.biased", Go: biased, Pos: "skel/skeltest/pairs/allpairs.go:80:1", Hash: "ad4f9bc6d2682f4efccd97d1577e34b4", Uses: "biased=6cyhqd2yamoh",
+		Loops: registry.Loops{Fold: loop_pairs_biased_78admo},
+		IR:    "AQEMDgAIdmlld19mNjQACwAAAAEAABNwYWlyc19iaWFzZWRfNzhhZG1vAAxwYWlycy5iaWFzZWTCAgAfc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlycy5nbwEEAAADYWNjCwAAAWELAAABYgsAAAJieQ0LAQEKCAgIAgECAQu/wAMABAwACAICAgIDAAAUAAARAAUCBAEIBgIEAAEBBQIAACcAABkAABcAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.digits", Go: digits, Pos: "skel/skeltest/pairs/allpairs.go:18:1", Hash: "795ed3772008d5eec2933c6fcccc3a02", Uses: "digits=dlshld4v24vn",
 		Loops: registry.Loops{
 			Fold: func(acc []int64, a []int64, b []int64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -186,13 +126,8 @@ FUNC i64 pairs_digits_9mgg68(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)ac
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.firstLast", Go: firstLast,
-		Pos: "skel/skeltest/pairs/columnpairs.go:28:1", Hash: "a72a3bd122dbb4c0f0056c2051bbaca3", Uses: "firstLast=717kqth108lq",
-		Ident: "pairs_firstLast_6vrwep", Params: []string{"i64", "i64"}, Result: "i64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "pairs_firstLast_6vrwep", C: `#line 28 "skel/skeltest/pairs/columnpairs.go"
-FUNC i64 pairs_firstLast_6vrwep(CTX_P i64 a, i64 b) { return (a & ~65535) | (b & 65535); }`}},
+		IR: "AQABAAATcGFpcnNfZGlnaXRzXzltZ2c2OAAMcGFpcnMuZGlnaXRzSgAfc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlycy5nbwEDAAADYWNjBQAAAWEFAAABYgUFAQEKCAgIAgECAQU+AAAwAAgCAgIBBQ4AADcAADQBAgMAADoAJgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.firstLast", Go: firstLast, Pos: "skel/skeltest/pairs/columnpairs.go:28:1", Hash: "a72a3bd122dbb4c0f0056c2051bbaca3", Uses: "firstLast=717kqth108lq",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -253,57 +188,13 @@ FUNC i64 pairs_firstLast_6vrwep(CTX_P i64 a, i64 b) { return (a & ~65535) | (b &
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.fromBehind", Go: fromBehind,
-		Pos: "skel/skeltest/pairs/allpairs.go:50:1", Hash: "f5b159d5ebceac7f18654286577543fa", Uses: "fromBehind=3lumpcc2rc0ay github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz lastOf=3qq29vqushih5",
-		Ident: "pairs_fromBehind_5wm9jj", Params: []string{"row_u8", "row_kit_Padded_53gfgt"}, Result: "kit_Nested_6zof7d", Cost: 34,
-		Decls: []registry.Decl{{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;`}, c_kit_Padded_53gfgt, {Ident: "row_kit_Padded_53gfgt", C: `typedef struct { ROW_P(kit_Padded_53gfgt) p; i64 n, step; } row_kit_Padded_53gfgt;`}, {Ident: "arr3_i16", C: `typedef struct { i16 a[3]; } arr3_i16;`}, {Ident: "arr2_arr3_i16", C: `typedef struct { arr3_i16 a[2]; } arr2_arr3_i16;`}, {Ident: "anon_5y9b2u", C: `typedef struct {
-	f32 X;
-	u8 N;
-} anon_5y9b2u;`}, {Ident: "arr2_anon_5y9b2u", C: `typedef struct { anon_5y9b2u a[2]; } arr2_anon_5y9b2u;`}, {Ident: "arr3_i64", C: `typedef struct { i64 a[3]; } arr3_i64;`}, {Ident: "kit_Nested_6zof7d", C: `typedef struct {
-	arr2_arr3_i16 M;
-	arr2_anon_5y9b2u P_;
-	arr3_i64 Z;
-} kit_Nested_6zof7d;`}, {Ident: "pairs_lastOf_8tkkx4", C: `#line 61 "skel/skeltest/pairs/allpairs.go"
-FUNC u8 pairs_lastOf_8tkkx4(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x924b2ce1u) * r.step]; }`}, {Ident: "pairs_fromBehind_5wm9jj", C: `#line 50 "skel/skeltest/pairs/allpairs.go"
-FUNC kit_Nested_6zof7d pairs_fromBehind_5wm9jj(CTX_P row_u8 a, row_kit_Padded_53gfgt b) {
-	kit_Nested_6zof7d n = {0};
-	for (i64 k = 0; k < b.n; k++) {
-		kit_Padded_53gfgt p = b.p[CHECK_INDEX((i64)((u64)b.n - 1 - (u64)k), b.n, 0x5b1acf4fu) * b.step];
-		n.Z.a[CHECK_INDEX(k % 3, 3, 0xe9cc5807u)] = (i64)((u64)n.Z.a[CHECK_INDEX(k % 3, 3, 0x4bb3685bu)] * 7 + (u64)(i64)p.C + (u64)(i64)pairs_lastOf_8tkkx4(CTX_A a, k));
-		n.P_.a[1].X += (f32)p.B;
-	}
-	n.M.a[1].a[2] = (i16)a.n;
-	return n;
-}`}},
-		Sites: []registry.Site{
-			{ID: 2454400225, Pos: "skel/skeltest/pairs/allpairs.go:61:56"}, {ID: 1528483663, Pos: "skel/skeltest/pairs/allpairs.go:53:8"},
-			{ID: 3922483207, Pos: "skel/skeltest/pairs/allpairs.go:54:3"}, {ID: 1270048859, Pos: "skel/skeltest/pairs/allpairs.go:54:14"},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.keep", Go: keep,
-		Pos: "skel/skeltest/pairs/allpairs_fusion.go:15:1", Hash: "fcdf97be451c9dbd95da03a5b0d90270", Uses: "keep=26s4ara899t42",
-		Ident: "pairs_keep_24jo42", Params: []string{"matrix_Index_3qoka5", "f32", "matoutview_f32"}, Result: "f32", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}, {Ident: "pairs_keep_24jo42", C: `#line 15 "skel/skeltest/pairs/allpairs_fusion.go"
-FUNC f32 pairs_keep_24jo42(CTX_P matrix_Index_3qoka5 at, f32 x, matoutview_f32 out) {
-	out.p[CHECK_WRITE(out, CHECK_INDEX(at.Row, out.rows, 0x23c9a0fdu) * out.cols + CHECK_INDEX(skel_bmin_i64(at.Col, (i64)((u64)out.cols - 1)), out.cols, 0x23c9a0fdu), out.cols, 0x23c9a0fdu)] = x;
-	return x + 1.0f;
-}`}},
-		Sites: []registry.Site{{ID: 600416509, Pos: "skel/skeltest/pairs/allpairs_fusion.go:16:2"}},
-		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "f32", Own: true}},
-		Loops: registry.Loops{
-			Zip: loop_pairs_keep_24jo42,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.lean", Go: lean,
-		Pos: "skel/skeltest/pairs/allpairs.go:78:1", Hash: "67684ffd4788253a469c9b3729df4044", Uses: "lean=8a9kpyddds6s",
-		Ident: "pairs_lean_2r2fu0", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64", Cost: 5,
-		Decls: []registry.Decl{{Ident: "pairs_lean_2r2fu0", C: `#line 78 "skel/skeltest/pairs/allpairs.go"
-FUNC f64 pairs_lean_2r2fu0(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
-		Extra: []registry.Leaf{{C: "f64"}},
+		IR: "AQABAAAWcGFpcnNfZmlyc3RMYXN0XzZ2cndlcAAPcGFpcnMuZmlyc3RMYXN0cgAic2tlbC9za2VsdGVzdC9wYWlycy9jb2x1bW5wYWlycy5nbwECAAABYQUAAAFiBQUBAQoICAIBCAEF/v8HAAAsBggCAgUBBf7/BwAAOAAANQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.fromBehind", Go: fromBehind, Pos: "skel/skeltest/pairs/allpairs.go:50:1", Hash: "f5b159d5ebceac7f18654286577543fa", Uses: "fromBehind=3lumpcc2rc0ay github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz lastOf=3qq29vqushih5",
+		IR: "AQkMEgAGcm93X3U4AAYAAAAMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYMEgAVcm93X2tpdF9QYWRkZWRfNTNnZmd0AA4AoQUAAAAMDAAIYXJyM19pMTYAAwYAAAwMAA1hcnIyX2FycjNfaTE2ABAEAAAMCwALYW5vbl81eTliMnUCAAFYCgAAAU4GAAAAAAAMDAAQYXJyMl9hbm9uXzV5OWIydQASBAAADAwACGFycjNfaTY0AAUGAAAMCwARa2l0X05lc3RlZF82em9mN2QDAAFNEQAAAlBfEwAAAVoUAAAAxgUHBgIAABNwYWlyc19sYXN0T2ZfOHRra3g0AAxwYWlycy5sYXN0T2bNAwAfc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlycy5nbwECAAABcg0AAAFrBQYBAQoFAgEBCAgGAgEAAQEFAgAARQECAgAASQAAOAAxAAAXcGFpcnNfZnJvbUJlaGluZF81d205amoAEHBhaXJzLmZyb21CZWhpbmQrAQIAAAFhDQAAAWIPFQEEAQQGAAABbhUMFQAABgQCAQACABkFAQUAAAgCBA0GAgIAAAACAAECBAEAAQUCAQACAAIDAQQDAAABcA4FAgIBCAgGAgIAAQEFAgAAFQECBAAAGQAACAACBAMCAwIIAgQEAQUGAAQIAAADAAgICAQDAgMCCAIEBAEFBgAAEwAADgIBBQ4AABYACQUDAgUCAAAZAAkFCgACAgECBAAAJgADAgMEAwIDAQEFAgEEAwABAAkKAwIFAQAAAwADAgQEAwIDAAEFAgEIAgEFBAEAAgAJAwYCAQAAAgoCAwQCAQAJAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.keep", Go: keep, Pos: "skel/skeltest/pairs/allpairs_fusion.go:15:1", Hash: "fcdf97be451c9dbd95da03a5b0d90270", Uses: "keep=26s4ara899t42",
+		Loops: registry.Loops{Zip: loop_pairs_keep_24jo42},
+		IR:    "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwRAA5tYXRvdXR2aWV3X2YzMgAKACUAAAABAAARcGFpcnNfa2VlcF8yNGpvNDIACnBhaXJzLmtlZXA+ACZza2VsL3NrZWx0ZXN0L3BhaXJzL2FsbHBhaXJzX2Z1c2lvbi5nbwEDAAACYXQNAAABeAoAAANvdXQOCgACAgUCAwIDAgEACwANc2tlbF9ibWluX2k2NAUCAwIBAQgGAgMBAQEFAgAEKAAAAgACAgACCggCAgABCr+AAgAECwACAAAGAAEG"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.lean", Go: lean, Pos: "skel/skeltest/pairs/allpairs.go:78:1", Hash: "67684ffd4788253a469c9b3729df4044", Uses: "lean=8a9kpyddds6s",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int, e float64) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -325,24 +216,11 @@ FUNC f64 pairs_lean_2r2fu0(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.literal:columnpairs.go:154", Type: "func(float32, float32, float32, vector.OutView[float32]) float32", Go: (func(acc float32, _ float32, _ float32, _ vector.OutView[float32]) float32)(nil),
-		Pos: "columnpairs.go:154:9", Hash: "668b6a166f8284ae18710f236b887210", Within: "1ms183ww5l88l", Span: [2]int{3982, 4048}, Uses: "",
-		Ident: "pairs_literal_columnpairs_154_4l92kn", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}, {Ident: "pairs_literal_columnpairs_154_4l92kn", C: `#line 154 "skel/skeltest/pairs/columnpairs.go"
-FUNC f32 pairs_literal_columnpairs_154_4l92kn(CTX_P f32 acc, f32 unused, f32 unused_2, outview_f32 unused_3) { return acc; }`}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32"}},
-		Loops: registry.Loops{
-			Fold: loop_pairs_literal_columnpairs_154_4l92kn,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.mixUp", Go: mixUp,
-		Pos: "skel/skeltest/pairs/columnpairs.go:30:1", Hash: "91e83e2303ebbcab70c6edbda55062be", Uses: "mixUp=2ma0ksh4kuqcg github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "pairs_mixUp_3enfby", Params: []string{"kit_Padded_53gfgt", "kit_Padded_53gfgt"}, Result: "kit_Padded_53gfgt", Cost: 4,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "pairs_mixUp_3enfby", C: `#line 30 "skel/skeltest/pairs/columnpairs.go"
-FUNC kit_Padded_53gfgt pairs_mixUp_3enfby(CTX_P kit_Padded_53gfgt a, kit_Padded_53gfgt b) { return LIT(kit_Padded_53gfgt){(u8)((u32)a.A + (u32)b.A), a.B + b.B, b.C, a.D || b.D}; }`}},
+		IR: "AQABAAARcGFpcnNfbGVhbl8ycjJmdTAACnBhaXJzLmxlYW66AgAfc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlycy5nbwEEAAADYWNjCwAAAWELAAABYgsAAAJieQsLAQEKCAgICAIBAgELv8ADAAA2AAICAAA7AQIDAAA/AAIEAABDACwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.literal:columnpairs.go:154", Type: "func(float32, float32, float32, vector.OutView[float32]) float32", Go: (func(acc float32, _ float32, _ float32, _ vector.OutView[float32]) float32)(nil), Pos: "columnpairs.go:154:9", Hash: "668b6a166f8284ae18710f236b887210", Within: "1ms183ww5l88l", Span: [2]int{3982, 4048}, Uses: "",
+		Loops: registry.Loops{Fold: loop_pairs_literal_columnpairs_154_4l92kn},
+		IR:    "AQEMDwALb3V0dmlld19mMzIACgAAAAEAACRwYWlyc19saXRlcmFsX2NvbHVtbnBhaXJzXzE1NF80bDkya24AHXBhaXJzLmxpdGVyYWxfY29sdW1ucGFpcnNfMTU06gQAInNrZWwvc2tlbHRlc3QvcGFpcnMvY29sdW1ucGFpcnMuZ28JBAAAA2FjYwoAAAZ1bnVzZWQKAAAIdW51c2VkXzIKAAAIdW51c2VkXzMNCgEBCgIBAEYAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.mixUp", Go: mixUp, Pos: "skel/skeltest/pairs/columnpairs.go:30:1", Hash: "91e83e2303ebbcab70c6edbda55062be", Uses: "mixUp=2ma0ksh4kuqcg github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Zip: func(dst []kit.Padded, a []kit.Padded, b []kit.Padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -386,37 +264,13 @@ FUNC kit_Padded_53gfgt pairs_mixUp_3enfby(CTX_P kit_Padded_53gfgt a, kit_Padded_
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.outOfRow", Go: outOfRow,
-		Pos: "skel/skeltest/pairs/allpairs.go:85:1", Hash: "bb7a98feff290fa5de4c5f4bfdf3f242", Uses: "outOfRow=3rc8od8vxtt2o",
-		Ident: "pairs_outOfRow_76eywj", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 4,
-		Decls: []registry.Decl{c_row_f32, {Ident: "pairs_outOfRow_76eywj", C: `#line 85 "skel/skeltest/pairs/allpairs.go"
-FUNC f32 pairs_outOfRow_76eywj(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_INDEX(0, a.n, 0xa803afedu) * a.step] + b.p[CHECK_INDEX(b.n, b.n, 0x9e05dec6u) * b.step]; }`}},
-		Sites: []registry.Site{{ID: 2818813933, Pos: "skel/skeltest/pairs/allpairs.go:85:58"}, {ID: 2651184838, Pos: "skel/skeltest/pairs/allpairs.go:85:68"}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.placeProduct", Go: placeProduct,
-		Pos: "skel/skeltest/pairs/allpairs_products.go:31:1", Hash: "3123b390620ef83f6293fca7c9827e14", Uses: "placeProduct=2sza5lo695fdf placed=1knltwkr4idfi",
-		Ident: "pairs_placeProduct_9mtdal", Params: []string{"matrix_Index_3qoka5", "pairs_placed_2xszkf"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "pairs_placed_2xszkf", C: `typedef struct {
-	matview_f64 X;
-} pairs_placed_2xszkf;`}, {Ident: "pairs_placeProduct_9mtdal", C: `#line 31 "skel/skeltest/pairs/allpairs_products.go"
-FUNC f64 pairs_placeProduct_9mtdal(CTX_P matrix_Index_3qoka5 at, pairs_placed_2xszkf p) {
-	return p.X.p[CHECK_INDEX(at.Row, p.X.rows, 0x856459f6u) * p.X.cols + CHECK_INDEX(at.Col, p.X.cols, 0x856459f6u)] * (f64)(i64)((u64)at.Row + 3 * (u64)at.Col);
-}`}},
-		Sites: []registry.Site{{ID: 2237946358, Pos: "skel/skeltest/pairs/allpairs_products.go:32:9"}},
-		Extra: []registry.Leaf{{Path: ".X", Kind: registry.MatView, C: "f64", Own: true}},
-		Loops: registry.Loops{
-			Grid: loop_pairs_placeProduct_9mtdal,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.plusTo", Go: plusTo,
-		Pos: "skel/skeltest/pairs/allpairs.go:89:1", Hash: "134e02ff4f16dd7484687b0c764b93dc", Uses: "plusTo=17iwznf3tinua",
-		Ident: "pairs_plusTo_74v49x", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pairs_plusTo_74v49x", C: `#line 89 "skel/skeltest/pairs/allpairs.go"
-FUNC f32 pairs_plusTo_74v49x(CTX_P f32 x, f32 y) { return x + y; }`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAScGFpcnNfbWl4VXBfM2VuZmJ5AAtwYWlycy5taXhVcKkEACJza2VsL3NrZWx0ZXN0L3BhaXJzL2NvbHVtbnBhaXJzLmdvAQIAAAFhDQAAAWINDQEBCgwNBAgDAgEAAAMCAgAAAEAIAwIBAQADAgIBAABLAwICAggDAgEDEgMCAgMAAFsAKgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.outOfRow", Go: outOfRow, Pos: "skel/skeltest/pairs/allpairs.go:85:1", Hash: "bb7a98feff290fa5de4c5f4bfdf3f242", Uses: "outOfRow=3rc8od8vxtt2o",
+		IR: "AQEMEgAHcm93X2YzMgAKAAAAAQAAFXBhaXJzX291dE9mUm93Xzc2ZXl3agAOcGFpcnMub3V0T2ZSb3fWAgAfc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlycy5nbwECAAABYQ0AAAFiDQoBAQoIBQIBAQEFAAAAOgAFAgIBBgICAAAARAAAQgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.placeProduct", Go: placeProduct, Pos: "skel/skeltest/pairs/allpairs_products.go:31:1", Hash: "3123b390620ef83f6293fca7c9827e14", Uses: "placeProduct=2sza5lo695fdf placed=1knltwkr4idfi",
+		Loops: registry.Loops{Grid: loop_pairs_placeProduct_9mtdal},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2Y2NAALACUAAAAMCwATcGFpcnNfcGxhY2VkXzJ4c3prZgEAAVgOAAAAcgAoc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlyc19wcm9kdWN0cy5nbwYBAAAZcGFpcnNfcGxhY2VQcm9kdWN0XzltdGRhbAAScGFpcnMucGxhY2VQcm9kdWN0DAECAAACYXQNAAABcA8LAQEKCAUDAgIAAgMCAQADAgEBAAQJAgkLCAMCAQAACAEFBgIDAgEBAAAyAAAwAAAgAAIAAAYAAQACLlg"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.plusTo", Go: plusTo, Pos: "skel/skeltest/pairs/allpairs.go:89:1", Hash: "134e02ff4f16dd7484687b0c764b93dc", Uses: "plusTo=17iwznf3tinua",
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -507,13 +361,8 @@ FUNC f32 pairs_plusTo_74v49x(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.plusWide", Go: plusWide,
-		Pos: "skel/skeltest/pairs/columnpairs.go:32:1", Hash: "faf5007cf0d0bbb3106fe32df5e0c7b7", Uses: "plusWide=1rbm2thk9xk00",
-		Ident: "pairs_plusWide_6bft7c", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pairs_plusWide_6bft7c", C: `#line 32 "skel/skeltest/pairs/columnpairs.go"
-FUNC f64 pairs_plusWide_6bft7c(CTX_P f64 a, f64 b) { return a + b; }`}},
+		IR: "AQABAAATcGFpcnNfcGx1c1RvXzc0djQ5eAAMcGFpcnMucGx1c1Rv5gIAH3NrZWwvc2tlbHRlc3QvcGFpcnMvYWxscGFpcnMuZ28BAgAAAXgKAAABeQoKAQEKCAIBAAICAAAuACUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.plusWide", Go: plusWide, Pos: "skel/skeltest/pairs/columnpairs.go:32:1", Hash: "faf5007cf0d0bbb3106fe32df5e0c7b7", Uses: "plusWide=1rbm2thk9xk00",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -604,13 +453,8 @@ FUNC f64 pairs_plusWide_6bft7c(CTX_P f64 a, f64 b) { return a + b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.ratio", Go: ratio,
-		Pos: "skel/skeltest/pairs/allpairs.go:35:1", Hash: "08fc474d0d568119c271b4af0abc40e3", Uses: "ratio=14g59eptytbsy",
-		Ident: "pairs_ratio_0jgjxc", Params: []string{"i32", "u8"}, Result: "i64", Cost: 5,
-		Decls: []registry.Decl{{Ident: "pairs_ratio_0jgjxc", C: `#line 35 "skel/skeltest/pairs/allpairs.go"
-FUNC i64 pairs_ratio_0jgjxc(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - (u64)(i64)b); }`}},
+		IR: "AQABAAAVcGFpcnNfcGx1c1dpZGVfNmJmdDdjAA5wYWlycy5wbHVzV2lkZYIBACJza2VsL3NrZWx0ZXN0L3BhaXJzL2NvbHVtbnBhaXJzLmdvAQIAAAFhCwAAAWILCwEBCggCAQACAgAAMAAnAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.ratio", Go: ratio, Pos: "skel/skeltest/pairs/allpairs.go:35:1", Hash: "08fc474d0d568119c271b4af0abc40e3", Uses: "ratio=14g59eptytbsy",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int32, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -625,13 +469,8 @@ FUNC i64 pairs_ratio_0jgjxc(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.rectify", Go: rectify,
-		Pos: "skel/skeltest/pairs/allpairs.go:87:1", Hash: "267fe7475c5be6506be97ea9d17bd6c9", Uses: "rectify=c4d589kywisr",
-		Ident: "pairs_rectify_2cg887", Params: []string{"f32"}, Result: "f32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pairs_rectify_2cg887", C: `#line 87 "skel/skeltest/pairs/allpairs.go"
-FUNC f32 pairs_rectify_2cg887(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}},
+		IR: "AQABAAAScGFpcnNfcmF0aW9fMGpnanhjAAtwYWlycy5yYXRpb44BAB9za2VsL3NrZWx0ZXN0L3BhaXJzL2FsbHBhaXJzLmdvAQIAAAFhBAAAAWIGBQEBCggICQUCAQIBBQYAADUBCQUCAgAAOAAmAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.rectify", Go: rectify, Pos: "skel/skeltest/pairs/allpairs.go:87:1", Hash: "267fe7475c5be6506be97ea9d17bd6c9", Uses: "rectify=c4d589kywisr",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -640,34 +479,10 @@ FUNC f32 pairs_rectify_2cg887(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}}
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.scaledRows", Go: scaledRows,
-		Pos: "skel/skeltest/pairs/allpairs.go:69:1", Hash: "c7bd1b21814b18a2924274964a366883", Uses: "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
-		Ident: "pairs_scaledRows_1trlwb", Params: []string{"row_f64", "row_f64", "pairs_emphasis_9wfhnn"}, Result: "f64", Cost: 14,
-		Decls: []registry.Decl{{Ident: "row_f64", C: `typedef struct { ROW_P(f64) p; i64 n, step; } row_f64;`}, c_view_f64, {Ident: "pairs_emphasis_9wfhnn", C: `typedef struct {
-	view_f64 Weights;
-	f64 Base;
-} pairs_emphasis_9wfhnn;`}, {Ident: "pairs_scaledRows_1trlwb", C: `#line 69 "skel/skeltest/pairs/allpairs.go"
-FUNC f64 pairs_scaledRows_1trlwb(CTX_P row_f64 a, row_f64 b, pairs_emphasis_9wfhnn e) {
-	f64 sum = e.Base;
-	for (i64 k = 0; k < a.n; k++) {
-		sum = sum * 0.5 + e.Weights.p[CHECK_INDEX(k, e.Weights.n, 0x69dd0e24u)] * (a.p[CHECK_INDEX(k, a.n, 0x70d89bfbu) * a.step] - b.p[CHECK_INDEX(k, b.n, 0xe0d0fd86u) * b.step]);
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{
-			{ID: 1776094756, Pos: "skel/skeltest/pairs/allpairs.go:72:19"}, {ID: 1893243899, Pos: "skel/skeltest/pairs/allpairs.go:72:36"},
-			{ID: 3771792774, Pos: "skel/skeltest/pairs/allpairs.go:72:44"},
-		},
-		Extra: []registry.Leaf{{Path: ".Weights", Kind: registry.View, C: "f64"}, {Path: ".Base", C: "f64"}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.shiftIn", Go: shiftIn,
-		Pos: "skel/skeltest/pairs/allpairs.go:37:1", Hash: "6d8c897c378d34cba831629afe49ca19", Uses: "shiftIn=3r231fb6z98b",
-		Ident: "pairs_shiftIn_7ekf72", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pairs_shiftIn_7ekf72", C: `#line 37 "skel/skeltest/pairs/allpairs.go"
-FUNC i64 pairs_shiftIn_7ekf72(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u64)y); }`}},
+		IR: "AQABAAAUcGFpcnNfcmVjdGlmeV8yY2c4ODcADXBhaXJzLnJlY3RpZnneAgAfc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlycy5nbwEBAAABeAoKAQEKCwANc2tlbF9ibWF4X2YzMgoCAgEBCgAAIwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.scaledRows", Go: scaledRows, Pos: "skel/skeltest/pairs/allpairs.go:69:1", Hash: "c7bd1b21814b18a2924274964a366883", Uses: "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
+		IR: "AQMMEgAHcm93X2Y2NAALAAAADA4ACHZpZXdfZjY0AAsAAAAMCwAVcGFpcnNfZW1waGFzaXNfOXdmaG5uAgAHV2VpZ2h0cw4AAARCYXNlCwAAAIICAB9za2VsL3NrZWx0ZXN0L3BhaXJzL2FsbHBhaXJzLmdvBgEAABdwYWlyc19zY2FsZWRSb3dzXzF0cmx3YgAQcGFpcnMuc2NhbGVkUm93cxQBAwAAAWENAAABYg0AAAFlDwsBAwEEAgAAA3N1bQsDAgMBAAYEAgEAAgAAAWsFAQUAAAgCBQ0GAgEAAAACAAECBQEAAQUCAQACAAIBAgIEAAgIAgQCAQu/wAMABAwACAUDAgMAAQIFAAATAggFAgEBAgUAACQBBQICAQIFAAAsAAArAAAiAAARAAMKAgQIAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.shiftIn", Go: shiftIn, Pos: "skel/skeltest/pairs/allpairs.go:37:1", Hash: "6d8c897c378d34cba831629afe49ca19", Uses: "shiftIn=3r231fb6z98b",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -676,28 +491,10 @@ FUNC i64 pairs_shiftIn_7ekf72(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.squaredDistance", Go: squaredDistance,
-		Pos: "skel/skeltest/pairs/allpairs.go:40:1", Hash: "4918238f66acba16e7a38c460b5407fd", Uses: "squaredDistance=3uxg6mmu17cn5",
-		Ident: "pairs_squaredDistance_3ghqyw", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 13,
-		Decls: []registry.Decl{c_row_f32, {Ident: "pairs_squaredDistance_3ghqyw", C: `#line 40 "skel/skeltest/pairs/allpairs.go"
-FUNC f32 pairs_squaredDistance_3ghqyw(CTX_P row_f32 a, row_f32 b) {
-	f32 sum = 0.0f;
-	for (i64 k = 0; k < a.n; k++) {
-		f32 diff = a.p[CHECK_INDEX(k, a.n, 0x8a8de178u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0xfa864303u) * b.step];
-		sum += diff * diff;
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{{ID: 2324554104, Pos: "skel/skeltest/pairs/allpairs.go:43:11"}, {ID: 4203102979, Pos: "skel/skeltest/pairs/allpairs.go:43:21"}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.wideAddMultiply", Go: wideAddMultiply,
-		Pos: "skel/skeltest/pairs/allpairs_products.go:25:1", Hash: "ee4172166b9d5238c9a9462b61f37d77", Uses: "wideAddMultiply=2ha2347kxauty",
-		Ident: "pairs_wideAddMultiply_9icr68", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pairs_wideAddMultiply_9icr68", C: `#line 25 "skel/skeltest/pairs/allpairs_products.go"
-FUNC f64 pairs_wideAddMultiply_9icr68(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(b, a, acc); }`}},
+		IR: "AQABAAAUcGFpcnNfc2hpZnRJbl83ZWtmNzIADXBhaXJzLnNoaWZ0SW6WAQAfc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlycy5nbwECAAABeAUAAAF5BQUBAQoICAIBAgEFCgAAKgECAgAALQAiAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.squaredDistance", Go: squaredDistance, Pos: "skel/skeltest/pairs/allpairs.go:40:1", Hash: "4918238f66acba16e7a38c460b5407fd", Uses: "squaredDistance=3uxg6mmu17cn5",
+		IR: "AQEMEgAHcm93X2YzMgAKAAAAAQAAHHBhaXJzX3NxdWFyZWREaXN0YW5jZV8zZ2hxeXcAFXBhaXJzLnNxdWFyZWREaXN0YW5jZaIBAB9za2VsL3NrZWx0ZXN0L3BhaXJzL2FsbHBhaXJzLmdvAQIAAAFhDQAAAWINCgEDAQQGAAADc3VtCgEKAAAGBAIBAAIAAAFrBQEFAAAIAgQNBgIBAAAAAgABAgQBAAEFAgEAAgACAgEEAwAABGRpZmYKCAUCAQECBAAACwEFAgIBAgQAABUAABMAAgIDAQAIAgUCAgUABA8AAAMAAwoCAwgCAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.wideAddMultiply", Go: wideAddMultiply, Pos: "skel/skeltest/pairs/allpairs_products.go:25:1", Hash: "ee4172166b9d5238c9a9462b61f37d77", Uses: "wideAddMultiply=2ha2347kxauty",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -719,13 +516,8 @@ FUNC f64 pairs_wideAddMultiply_9icr68(CTX_P f64 acc, f64 a, f64 b) { return skel
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.wideMultiplyAdd", Go: wideMultiplyAdd,
-		Pos: "skel/skeltest/pairs/allpairs_products.go:24:1", Hash: "30a836bebb1f886c30fe8929dfdfaaf2", Uses: "wideMultiplyAdd=pa6v7pra7yn2",
-		Ident: "pairs_wideMultiplyAdd_2hay42", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pairs_wideMultiplyAdd_2hay42", C: `#line 24 "skel/skeltest/pairs/allpairs_products.go"
-FUNC f64 pairs_wideMultiplyAdd_2hay42(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(a, b, acc); }`}},
+		IR: "AQABAAAccGFpcnNfd2lkZUFkZE11bHRpcGx5XzlpY3I2OAAVcGFpcnMud2lkZUFkZE11bHRpcGx5ZgAoc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlyc19wcm9kdWN0cy5nbwEDAAADYWNjCwAAAWELAAABYgsLAQEKCwAMc2tlbF9mbWFfZjY0CwMCAwICAgEAMwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.wideMultiplyAdd", Go: wideMultiplyAdd, Pos: "skel/skeltest/pairs/allpairs_products.go:24:1", Hash: "30a836bebb1f886c30fe8929dfdfaaf2", Uses: "wideMultiplyAdd=pa6v7pra7yn2",
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -747,13 +539,8 @@ FUNC f64 pairs_wideMultiplyAdd_2hay42(CTX_P f64 acc, f64 a, f64 b) { return skel
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.wideSquare", Go: wideSquare,
-		Pos: "skel/skeltest/pairs/allpairs_products.go:26:1", Hash: "83ab719ee2acbd7a08ff809ab0bb52d0", Uses: "wideSquare=3me0ypz9rjtlz",
-		Ident: "pairs_wideSquare_50kdgn", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "pairs_wideSquare_50kdgn", C: `#line 26 "skel/skeltest/pairs/allpairs_products.go"
-FUNC f64 pairs_wideSquare_50kdgn(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		IR: "AQABAAAccGFpcnNfd2lkZU11bHRpcGx5QWRkXzJoYXk0MgAVcGFpcnMud2lkZU11bHRpcGx5QWRkYgAoc2tlbC9za2VsdGVzdC9wYWlycy9hbGxwYWlyc19wcm9kdWN0cy5nbwEDAAADYWNjCwAAAWELAAABYgsLAQEKCwAMc2tlbF9mbWFfZjY0CwMCAgIDAgEAMwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.wideSquare", Go: wideSquare, Pos: "skel/skeltest/pairs/allpairs_products.go:26:1", Hash: "83ab719ee2acbd7a08ff809ab0bb52d0", Uses: "wideSquare=3me0ypz9rjtlz",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -762,10 +549,10 @@ FUNC f64 pairs_wideSquare_50kdgn(CTX_P f64 a, f64 b) { return (a - b) * (a - b);
 				}
 			},
 		},
-	})
+		IR: "AQABAAAXcGFpcnNfd2lkZVNxdWFyZV81MGtkZ24AEHBhaXJzLndpZGVTcXVhcmVqAChza2VsL3NrZWx0ZXN0L3BhaXJzL2FsbHBhaXJzX3Byb2R1Y3RzLmdvAQIAAAFhCwAAAWILCwEBCggIAgEBAgIAAD0CCAIBAQICAABHAABCADMAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):769
+//line zkernels.go (out of date: run go generate):556
 var _ func(block, block, block) block = addBlocks
 var _ func(float32) float32 = rectify
 var _ func(float32, float32) float32 = plusTo
@@ -788,7 +575,7 @@ var _ func(matrix.Index, float32, matrix.OutView[float32]) float32 = keep
 var _ func(matrix.Index, placed) float64 = placeProduct
 var _ matrix.View[float64] = placed{}.X
 
-//line zkernels.go:792
+//line zkernels.go:579
 
 // loop_pairs_biased_78admo has the text of the function that it calls.
 func loop_pairs_biased_78admo(acc []float64, a []float64, b []float64, n int, by vector.View[float64]) {
@@ -797,7 +584,7 @@ func loop_pairs_biased_78admo(acc []float64, a []float64, b []float64, n int, by
 		func(acc, a, b float64) float64 {
 			return float64(acc*0.5) + float64(a*b) + by.At(by.Len()-1)
 		}
-//line zkernels.go:801
+//line zkernels.go:588
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -825,7 +612,7 @@ func loop_pairs_keep_24jo42(dst []float32, a []matrix.Index, b []float32, out ma
 			out.Set(at.Row, min(at.Col, out.Cols()-1), x)
 			return x + 1
 		}
-//line zkernels.go:829
+//line zkernels.go:616
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -837,7 +624,7 @@ func loop_pairs_literal_columnpairs_154_4l92kn(acc []float32, a []float32, b []f
 	f :=
 //line columnpairs.go:154
 		func(acc, _, _ float32) float32 { return acc }
-//line zkernels.go:841
+//line zkernels.go:628
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -864,7 +651,7 @@ func loop_pairs_placeProduct_9mtdal(dst []float64, lo, cols int, p placed) {
 		func(at matrix.Index) float64 {
 			return float64(p.X.At(at.Row, at.Col) * float64(at.Row+3*at.Col))
 		}
-//line zkernels.go:868
+//line zkernels.go:655
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -881,18 +668,18 @@ func rounded_assorted(acc kit.Padded, a uint8, b kit.Wide) kit.Padded {
 	return kit.Padded{acc.A*3 + a, float64(acc.B*0.5) + b.F[1], acc.C ^ uint16(b.I[2]) + uint16(a), acc.D != (a > 100)}
 }
 
-//line zkernels.go:885
+//line zkernels.go:672
 
 // rounded_lean is lean with rounded products.
 
 //line allpairs.go:78
 func rounded_lean(acc, a, b, by float64) float64 { return float64(acc*0.5) + a - b + by }
 
-//line zkernels.go:892
+//line zkernels.go:679
 
 // rounded_wideSquare is wideSquare with rounded products.
 
 //line allpairs_products.go:26
 func rounded_wideSquare(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:899
+//line zkernels.go:686

@@ -19,40 +19,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/reduce", zkernels_go)
-	c_kit_LastNonZero_2w1epd := registry.Decl{Ident: "kit_LastNonZero_2w1epd", C: `#line 17 "skel/skeltest/kit/operators_shared.go"
-FUNC i32 kit_LastNonZero_2w1epd(CTX_P i32 x, i32 y) {
-	if (y != 0) {
-		return y;
-	}
-	return x;
-}`}
-	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}
-	c_skel_Indexed_f32_8uco37 := registry.Decl{Ident: "skel_Indexed_f32_8uco37", C: `typedef struct {
-	f32 Value;
-	i64 Index;
-} skel_Indexed_f32_8uco37;`}
-	c_skel_before_float32_27k8ne := registry.Decl{Ident: "skel_before_float32_27k8ne", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float32_27k8ne(CTX_P skel_Indexed_f32_8uco37 b, skel_Indexed_f32_8uco37 a) { return b.Index < a.Index; }`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
-		Pos: "skel/operators.go:142:1", Hash: "bf7ca3a2650c507ba4c07519f94c0782", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_float32_2hbxqz", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_greater_float32_2tcxhu", C: `#line 163 "skel/operators.go"
-FUNC b8 skel_greater_float32_2tcxhu(CTX_P f32 x, f32 y) {
-	b8 above = !(y >= x); b8 number = x == x;
-	return above && number;
-}`}, c_skel_before_float32_27k8ne, {Ident: "skel_ArgMax_float32_2hbxqz", C: `#line 142 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_ArgMax_float32_2hbxqz(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
-	b8 wins = skel_greater_float32_2tcxhu(CTX_A b.Value, a.Value); b8 loses = skel_greater_float32_2tcxhu(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/reduce", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32], Pos: "skel/operators.go:142:1", Hash: "bf7ca3a2650c507ba4c07519f94c0782", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -96,23 +67,8 @@ FUNC skel_Indexed_f32_8uco37 skel_ArgMax_float32_2hbxqz(CTX_P skel_Indexed_f32_8
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
-		Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_8fpgdv", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_less_float32_0t14lv", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float32_0t14lv(CTX_P f32 x, f32 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, c_skel_before_float32_27k8ne, {Ident: "skel_ArgMin_float32_8fpgdv", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
-	b8 wins = skel_less_float32_0t14lv(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_0t14lv(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAG3NrZWxfZ3JlYXRlcl9mbG9hdDMyXzJ0Y3hodQAMc2tlbC5ncmVhdGVywAEBAgAAAXgKAAABeQoBAQMBBAIAAAVhYm92ZQEHFAgCAhACAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0MzJfMjdrOG5lAAtza2VsLmJlZm9yZTMBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNYXhfZmxvYXQzMl8yaGJ4cXoAC3NrZWwuQXJnTWF4JwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32], Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -156,27 +112,8 @@ FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: skel.ArgMin[int16],
-		Pos: "skel/operators.go:130:1", Hash: "1a77d94cd9e0a1c04ae84528d5a0e764", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int16_4nwtjr", Params: []string{"skel_Indexed_i16_7vebfr", "skel_Indexed_i16_7vebfr"}, Result: "skel_Indexed_i16_7vebfr", Cost: 28,
-		Decls: []registry.Decl{{Ident: "skel_Indexed_i16_7vebfr", C: `typedef struct {
-	i16 Value;
-	i64 Index;
-} skel_Indexed_i16_7vebfr;`}, {Ident: "skel_less_int16_3vg465", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_int16_3vg465(CTX_P i16 x, i16 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, {Ident: "skel_before_int16_3gv05k", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_int16_3gv05k(CTX_P skel_Indexed_i16_7vebfr b, skel_Indexed_i16_7vebfr a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int16_4nwtjr", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_i16_7vebfr skel_ArgMin_int16_4nwtjr(CTX_P skel_Indexed_i16_7vebfr a, skel_Indexed_i16_7vebfr b) {
-	b8 wins = skel_less_int16_3vg465(CTX_A b.Value, a.Value); b8 loses = skel_less_int16_3vg465(CTX_A a.Value, b.Value); b8 first = skel_before_int16_3gv05k(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDMyXzB0MTRsdgAJc2tlbC5sZXNzqAEBAgAAAXgKAAABeQoBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0MzJfMjdrOG5lAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQzMl84ZnBnZHYAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: skel.ArgMin[int16], Pos: "skel/operators.go:130:1", Hash: "1a77d94cd9e0a1c04ae84528d5a0e764", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int16], a []skel.Indexed[int16], b []skel.Indexed[int16]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -220,13 +157,8 @@ FUNC skel_Indexed_i16_7vebfr skel_ArgMin_int16_4nwtjr(CTX_P skel_Indexed_i16_7ve
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
-		Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skel_WithIndex_float32_05cmo4", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_8uco37", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_WithIndex_float32_05cmo4", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_8uco37){x, i}; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2kxNl83dmViZnICAAVWYWx1ZQMAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAFnNrZWxfbGVzc19pbnQxNl8zdmc0NjUACXNrZWwubGVzc6gBAQIAAAF4AwAAAXkDAQEDAQQCAAAFYmVsb3cBBxQIAgIOAgEAABcAAQACAAAGbnVtYmVyAQgCAQsCAQAAIAAKCAIDEQIEAAQPAAIAABhza2VsX2JlZm9yZV9pbnQxNl8zZ3YwNWsAC3NrZWwuYmVmb3JlGwECAAABYg0AAAFhDQEBAQoIAwIBAQ0DAgIBAAA+AC8AABhza2VsX0FyZ01pbl9pbnQxNl80bnd0anIAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32], Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -235,14 +167,8 @@ FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_23jyz7", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int16_23jyz7", C: `#line 19 "skel/ops/ops.go"
-FUNC i16 ops_Add_int16_23jyz7(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0MzJfMDVjbW80AA5za2VsLldpdGhJbmRleCABAgAAAXgKAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()), Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -303,14 +229,8 @@ FUNC i16 ops_Add_int16_23jyz7(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Sum[int32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "5a111083a59b6081e4ae589ce3b86791", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int32_0e3lrs", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int32_0e3lrs", C: `#line 19 "skel/ops/ops.go"
-FUNC i32 ops_Add_int32_0e3lrs(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQxNl8yM2p5ejcAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgDAAABeQMDAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Sum[int32]()), Pos: "skel/ops/ops.go:19:1", Hash: "5a111083a59b6081e4ae589ce3b86791", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -371,14 +291,8 @@ FUNC i32 ops_Add_int32_0e3lrs(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQzMl8wZTNscnMAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()), Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -439,14 +353,8 @@ FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Sum[int8]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "b3810536f5f5b5670593cd37632e3375", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int8_8mlz91", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int8_8mlz91", C: `#line 19 "skel/ops/ops.go"
-FUNC i8 ops_Add_int8_8mlz91(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAUb3BzX0FkZF9pbnQ2NF81cnFxOXQAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Sum[int8]()), Pos: "skel/ops/ops.go:19:1", Hash: "b3810536f5f5b5670593cd37632e3375", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -507,14 +415,8 @@ FUNC i8 ops_Add_int8_8mlz91(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_9zb9tj", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_int_9zb9tj", C: `#line 19 "skel/ops/ops.go"
-FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
-		Exact: "add",
+		IR: "AQABAAATb3BzX0FkZF9pbnQ4XzhtbHo5MQAHb3BzLkFkZE4AD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoIAgEAAgIAACkAIAAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()), Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -575,14 +477,8 @@ FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Sum[uint32]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "5c70b8d3be9c2dd4493dd024fce8ffdd", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint32_72pnvk", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint32_72pnvk", C: `#line 19 "skel/ops/ops.go"
-FUNC u32 ops_Add_uint32_72pnvk(CTX_P u32 x, u32 y) { return x + y; }`}},
-		Exact: "add",
+		IR: "AQABAAASb3BzX0FkZF9pbnRfOXpiOXRqAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BQAAAXkFBQEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Sum[uint32]()), Pos: "skel/ops/ops.go:19:1", Hash: "5c70b8d3be9c2dd4493dd024fce8ffdd", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -643,14 +539,8 @@ FUNC u32 ops_Add_uint32_72pnvk(CTX_P u32 x, u32 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.Sum[uint64]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "9cd3a8550ea4824a1ada25741aa8e2ab", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint64_8scqh3", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint64_8scqh3", C: `#line 19 "skel/ops/ops.go"
-FUNC u64 ops_Add_uint64_8scqh3(CTX_P u64 x, u64 y) { return x + y; }`}},
-		Exact: "add",
+		IR: "AQABAAAVb3BzX0FkZF91aW50MzJfNzJwbnZrAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.Sum[uint64]()), Pos: "skel/ops/ops.go:19:1", Hash: "9cd3a8550ea4824a1ada25741aa8e2ab", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -711,14 +601,8 @@ FUNC u64 ops_Add_uint64_8scqh3(CTX_P u64 x, u64 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Sum[uint8]()),
-		Pos: "skel/ops/ops.go:19:1", Hash: "f2de106fd653608a13fb2354d77c06e3", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint8_2842l0", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Add_uint8_2842l0", C: `#line 19 "skel/ops/ops.go"
-FUNC u8 ops_Add_uint8_2842l0(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAVb3BzX0FkZF91aW50NjRfOHNjcWgzAAdvcHMuQWRkTgAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CQAAAXkJCQEBCggCAQACAgAAKQAgAAAAA2FkZAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Sum[uint8]()), Pos: "skel/ops/ops.go:19:1", Hash: "f2de106fd653608a13fb2354d77c06e3", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -779,14 +663,8 @@ FUNC u8 ops_Add_uint8_2842l0(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
-		Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_7l9art", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_And_bool_7l9art", C: `#line 41 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
-		Exact: "and",
+		IR: "AQABAAAUb3BzX0FkZF91aW50OF8yODQybDAAB29wcy5BZGROAA9za2VsL29wcy9vcHMuZ28BAgAAAXgGAAABeQYGAQEKCAIBAAICAAApACAAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()), Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -847,14 +725,8 @@ FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.BitAnd[int8]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "65e5602dda19c8e949e595da2cd3c45c", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int8_79ku1f", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int8_79ku1f", C: `#line 51 "skel/ops/ops.go"
-FUNC i8 ops_BitAnd_int8_79ku1f(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
-		Exact: "and",
+		IR: "AQABAAATb3BzX0FuZF9ib29sXzdsOWFydAAHb3BzLkFuZKYBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgBAAABeQEBAQEKCAIBEQICAAAoAB8AAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.BitAnd[int8]()), Pos: "skel/ops/ops.go:51:1", Hash: "65e5602dda19c8e949e595da2cd3c45c", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -915,14 +787,8 @@ FUNC i8 ops_BitAnd_int8_79ku1f(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitAnd[uint64]()),
-		Pos: "skel/ops/ops.go:51:1", Hash: "ff005f48f77886271700feb0906b57c4", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint64_9tv30t", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint64_9tv30t", C: `#line 51 "skel/ops/ops.go"
-FUNC u64 ops_BitAnd_uint64_9tv30t(CTX_P u64 x, u64 y) { return x & y; }`}},
-		Exact: "and",
+		IR: "AQABAAAWb3BzX0JpdEFuZF9pbnQ4Xzc5a3UxZgAKb3BzLkJpdEFuZM4BAA9za2VsL29wcy9vcHMuZ28BAgAAAXgCAAABeQICAQEKCAIBBQICAAAtACQAAAADYW5kAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitAnd[uint64]()), Pos: "skel/ops/ops.go:51:1", Hash: "ff005f48f77886271700feb0906b57c4", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -983,14 +849,8 @@ FUNC u64 ops_BitAnd_uint64_9tv30t(CTX_P u64 x, u64 y) { return x & y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Type: "func(int, int) int", Go: registry.First(skel.BitOr[int]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "cf7adc6a18a6ec1910e526c57dafd7e6", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int_71pqde", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int_71pqde", C: `#line 56 "skel/ops/ops.go"
-FUNC i64 ops_BitOr_int_71pqde(CTX_P i64 x, i64 y) { return x | y; }`}},
-		Exact: "or",
+		IR: "AQABAAAYb3BzX0JpdEFuZF91aW50NjRfOXR2MzB0AApvcHMuQml0QW5kzgEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEFAgIAAC0AJAAAAANhbmQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Type: "func(int, int) int", Go: registry.First(skel.BitOr[int]()), Pos: "skel/ops/ops.go:56:1", Hash: "cf7adc6a18a6ec1910e526c57dafd7e6", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1051,14 +911,8 @@ FUNC i64 ops_BitOr_int_71pqde(CTX_P i64 x, i64 y) { return x | y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
-		Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_5cia39", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint32_5cia39", C: `#line 56 "skel/ops/ops.go"
-FUNC u32 ops_BitOr_uint32_5cia39(CTX_P u32 x, u32 y) { return x | y; }`}},
-		Exact: "or",
+		IR: "AQABAAAUb3BzX0JpdE9yX2ludF83MXBxZGUACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()), Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1119,14 +973,8 @@ FUNC u32 ops_BitOr_uint32_5cia39(CTX_P u32 x, u32 y) { return x | y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.BitXor[int16]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "79a864f80e088b759b03a2325ee4f29f", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int16_2iokv2", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int16_2iokv2", C: `#line 61 "skel/ops/ops.go"
-FUNC i16 ops_BitXor_int16_2iokv2(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
-		Exact: "xor",
+		IR: "AQABAAAXb3BzX0JpdE9yX3VpbnQzMl81Y2lhMzkACW9wcy5CaXRPcuIBAA9za2VsL29wcy9vcHMuZ28BAgAAAXgIAAABeQgIAQEKCAIBBgICAAAsACMAAAACb3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.BitXor[int16]()), Pos: "skel/ops/ops.go:61:1", Hash: "79a864f80e088b759b03a2325ee4f29f", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1187,14 +1035,8 @@ FUNC i16 ops_BitXor_int16_2iokv2(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}}
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitXor[uint64]()),
-		Pos: "skel/ops/ops.go:61:1", Hash: "f1af8452c2e89a9f4a981385c18f4d4b", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint64_7f7x36", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint64_7f7x36", C: `#line 61 "skel/ops/ops.go"
-FUNC u64 ops_BitXor_uint64_7f7x36(CTX_P u64 x, u64 y) { return x ^ y; }`}},
-		Exact: "xor",
+		IR: "AQABAAAXb3BzX0JpdFhvcl9pbnQxNl8yaW9rdjIACm9wcy5CaXRYb3L2AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AwAAAXkDAwEBCggCAQcCAgAALQAkAAAAA3hvcgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitXor[uint64]()), Pos: "skel/ops/ops.go:61:1", Hash: "f1af8452c2e89a9f4a981385c18f4d4b", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1255,14 +1097,8 @@ FUNC u64 ops_BitXor_uint64_7f7x36(CTX_P u64 x, u64 y) { return x ^ y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Max[int32]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "0bf74c754fdecc632e47886b90ebb2fd", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int32_1zy5ju", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_int32_1zy5ju", C: `#line 36 "skel/ops/ops.go"
-FUNC i32 ops_Max_int32_1zy5ju(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
-		Exact: "max",
+		IR: "AQABAAAYb3BzX0JpdFhvcl91aW50NjRfN2Y3eDM2AApvcHMuQml0WG9y9gEAD3NrZWwvb3BzL29wcy5nbwECAAABeAkAAAF5CQkBAQoIAgEHAgIAAC0AJAAAAAN4b3IAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Max[int32]()), Pos: "skel/ops/ops.go:36:1", Hash: "0bf74c754fdecc632e47886b90ebb2fd", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1323,14 +1159,8 @@ FUNC i32 ops_Max_int32_1zy5ju(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); 
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Max[uint8]()),
-		Pos: "skel/ops/ops.go:36:1", Hash: "0c33a51505108904be0793e839791c3d", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint8_2q1ojd", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Max_uint8_2q1ojd", C: `#line 36 "skel/ops/ops.go"
-FUNC u8 ops_Max_uint8_2q1ojd(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
-		Exact: "max",
+		IR: "AQABAAAUb3BzX01heF9pbnQzMl8xenk1anUAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BAAAAXkEBAEBCgsADXNrZWxfYm1heF9pMzIEAgIBAgIAIAAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Max[uint8]()), Pos: "skel/ops/ops.go:36:1", Hash: "0c33a51505108904be0793e839791c3d", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1391,14 +1221,8 @@ FUNC u8 ops_Max_uint8_2q1ojd(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}}
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Min[int64]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "b0de0250f1b7a01af084afca0b571fb8", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int64_1gyu2q", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int64_1gyu2q", C: `#line 30 "skel/ops/ops.go"
-FUNC i64 ops_Min_int64_1gyu2q(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
-		Exact: "min",
+		IR: "AQABAAAUb3BzX01heF91aW50OF8ycTFvamQAB29wcy5NYXiSAQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4BgAAAXkGBgEBCgsADHNrZWxfYm1heF91OAYCAgECAgAgAAAAA21heAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Min[int64]()), Pos: "skel/ops/ops.go:30:1", Hash: "b0de0250f1b7a01af084afca0b571fb8", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1459,14 +1283,8 @@ FUNC i64 ops_Min_int64_1gyu2q(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); 
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Min[int8]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "5020da784142274ed3441116360e29f4", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int8_788ix9", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_int8_788ix9", C: `#line 30 "skel/ops/ops.go"
-FUNC i8 ops_Min_int8_788ix9(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
-		Exact: "min",
+		IR: "AQABAAAUb3BzX01pbl9pbnQ2NF8xZ3l1MnEAB29wcy5NaW56AA9za2VsL29wcy9vcHMuZ28BAgAAAXgFAAABeQUFAQEKCwANc2tlbF9ibWluX2k2NAUCAgECAgAgAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Min[int8]()), Pos: "skel/ops/ops.go:30:1", Hash: "5020da784142274ed3441116360e29f4", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1527,14 +1345,8 @@ FUNC i8 ops_Min_int8_788ix9(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Min[uint32]()),
-		Pos: "skel/ops/ops.go:30:1", Hash: "6f8fe4b7174512deebb8d8c1d85f1811", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint32_4vb16i", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Min_uint32_4vb16i", C: `#line 30 "skel/ops/ops.go"
-FUNC u32 ops_Min_uint32_4vb16i(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }`}},
-		Exact: "min",
+		IR: "AQABAAATb3BzX01pbl9pbnQ4Xzc4OGl4OQAHb3BzLk1pbnoAD3NrZWwvb3BzL29wcy5nbwECAAABeAIAAAF5AgIBAQoLAAxza2VsX2JtaW5faTgCAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Min[uint32]()), Pos: "skel/ops/ops.go:30:1", Hash: "6f8fe4b7174512deebb8d8c1d85f1811", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1595,13 +1407,8 @@ FUNC u32 ops_Min_uint32_4vb16i(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y);
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Prod[int32]()),
-		Pos: "skel/ops/ops.go:24:1", Hash: "070bddf967aaa58dfdf3949515a6e268", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int32_5dwn6j", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Mul_int32_5dwn6j", C: `#line 24 "skel/ops/ops.go"
-FUNC i32 ops_Mul_int32_5dwn6j(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
+		IR: "AQABAAAVb3BzX01pbl91aW50MzJfNHZiMTZpAAdvcHMuTWluegAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4CAAAAXkICAEBCgsADXNrZWxfYm1pbl91MzIIAgIBAgIAIAAAAANtaW4AAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Prod[int32]()), Pos: "skel/ops/ops.go:24:1", Hash: "070bddf967aaa58dfdf3949515a6e268", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1662,14 +1469,8 @@ FUNC i32 ops_Mul_int32_5dwn6j(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()),
-		Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
-		Ident: "ops_Or_bool_6n6re2", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "ops_Or_bool_6n6re2", C: `#line 46 "skel/ops/ops.go"
-FUNC b8 ops_Or_bool_6n6re2(CTX_P b8 x, b8 y) { return x || y; }`}},
-		Exact: "or",
+		IR: "AQABAAAUb3BzX011bF9pbnQzMl81ZHduNmoAB29wcy5NdWxiAA9za2VsL29wcy9vcHMuZ28BAgAAAXgEAAABeQQEAQEKCAIBAgICAAApACAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()), Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1730,13 +1531,8 @@ FUNC b8 ops_Or_bool_6n6re2(CTX_P b8 x, b8 y) { return x || y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float64]", Go: kit.Plus[float64],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "169c84cc1d1e37aacf715ad5844bd7bc", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_float64_7jgt3d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_float64_7jgt3d", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC f64 kit_Plus_float64_7jgt3d(CTX_P f64 x, f64 y) { return x + y; }`}},
+		IR: "AQABAAASb3BzX09yX2Jvb2xfNm42cmUyAAZvcHMuT3K6AQAPc2tlbC9vcHMvb3BzLmdvAQIAAAF4AQAAAXkBAQEBCggCARICAgAAJwAeAAAAAm9yAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[float64]", Go: kit.Plus[float64], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "169c84cc1d1e37aacf715ad5844bd7bc", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1797,14 +1593,8 @@ FUNC f64 kit_Plus_float64_7jgt3d(CTX_P f64 x, f64 y) { return x + y; }`}},
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int32]", Go: kit.Plus[int32],
-		Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "ce0d89e180dc33733e0eb35530b4a175", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
-		Ident: "kit_Plus_int32_0j97be", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "kit_Plus_int32_0j97be", C: `#line 15 "skel/skeltest/kit/operators_shared.go"
-FUNC i32 kit_Plus_int32_0j97be(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
-		Exact: "add",
+		IR: "AQABAAAXa2l0X1BsdXNfZmxvYXQ2NF83amd0M2QACGtpdC5QbHVzPgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAsAAAF5CwsBAQoIAgEAAgIAACoAIQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Plus[int32]", Go: kit.Plus[int32], Pos: "skel/skeltest/kit/operators_shared.go:15:1", Hash: "ce0d89e180dc33733e0eb35530b4a175", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Plus=182dfednpv7lo github.com/skelgo/skelgo/skel/skeltest/kit:Number=32oa50mqtko51",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1865,16 +1655,8 @@ FUNC i32 kit_Plus_int32_0j97be(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.addTallies", Go: addTallies,
-		Pos: "skel/skeltest/reduce/reduce_anyorder.go:31:1", Hash: "962b494e32d8b6a6a507e2fef45f9261", Uses: "addTallies=1jambxfl5m5me tally=3hxnxghp15637",
-		Ident: "reduce_addTallies_8c6kwb", Params: []string{"reduce_tally_7it931", "reduce_tally_7it931"}, Result: "reduce_tally_7it931", Cost: 3,
-		Decls: []registry.Decl{{Ident: "reduce_tally_7it931", C: `typedef struct {
-	i32 N;
-	i32 Sum;
-} reduce_tally_7it931;`}, {Ident: "reduce_addTallies_8c6kwb", C: `#line 31 "skel/skeltest/reduce/reduce_anyorder.go"
-FUNC reduce_tally_7it931 reduce_addTallies_8c6kwb(CTX_P reduce_tally_7it931 a, reduce_tally_7it931 b) { return LIT(reduce_tally_7it931){(i32)((u32)a.N + (u32)b.N), (i32)((u32)a.Sum + (u32)b.Sum)}; }`}},
+		IR: "AQABAAAVa2l0X1BsdXNfaW50MzJfMGo5N2JlAAhraXQuUGx1cz4AJXNrZWwvc2tlbHRlc3Qva2l0L29wZXJhdG9yc19zaGFyZWQuZ28BAgAAAXgEAAABeQQEAQEKCAIBAAICAAAqACEAAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.addTallies", Go: addTallies, Pos: "skel/skeltest/reduce/reduce_anyorder.go:31:1", Hash: "962b494e32d8b6a6a507e2fef45f9261", Uses: "addTallies=1jambxfl5m5me tally=3hxnxghp15637",
 		Loops: registry.Loops{
 			Zip: func(dst []tally, a []tally, b []tally) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1918,14 +1700,8 @@ FUNC reduce_tally_7it931 reduce_addTallies_8c6kwb(CTX_P reduce_tally_7it931 a, r
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.capped", Go: capped,
-		Pos: "skel/skeltest/reduce/defects.go:40:1", Hash: "152d64289fee2a24c88146b90bef61eb", Uses: "capped=2oksvya9zovkr",
-		Ident: "reduce_capped_2j2yn5", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "reduce_capped_2j2yn5", C: `#line 40 "skel/skeltest/reduce/defects.go"
-FUNC i32 reduce_capped_2j2yn5(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_i32((i32)((u32)x + (u32)y), limit); }`}},
-		Extra: []registry.Leaf{{C: "i32"}},
+		IR: "AQEMCwATcmVkdWNlX3RhbGx5XzdpdDkzMQIAAU4EAAADU3VtBAAAAHYAJ3NrZWwvc2tlbHRlc3QvcmVkdWNlL3JlZHVjZV9hbnlvcmRlci5nbwYBAAAYcmVkdWNlX2FkZFRhbGxpZXNfOGM2a3diABFyZWR1Y2UuYWRkVGFsbGllcwgBAgAAAWENAAABYg0NAQEKDA0CCAMCAQAAAwICAAAANggDAgEBAAMCAgEAAEMAJQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.capped", Go: capped, Pos: "skel/skeltest/reduce/defects.go:40:1", Hash: "152d64289fee2a24c88146b90bef61eb", Uses: "capped=2oksvya9zovkr",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2016,13 +1792,8 @@ FUNC i32 reduce_capped_2j2yn5(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends12", Go: ends12,
-		Pos: "skel/skeltest/reduce/segments.go:22:1", Hash: "abc95640cfd5288815ffd2edc47f24db", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
-		Ident: "reduce_ends12_60yk3o", Params: []string{"arr12_f32", "arr12_f32"}, Result: "arr12_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;`}, {Ident: "reduce_ends12_60yk3o", C: `#line 22 "skel/skeltest/reduce/segments.go"
-FUNC arr12_f32 reduce_ends12_60yk3o(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQABAAAUcmVkdWNlX2NhcHBlZF8yajJ5bjUADXJlZHVjZS5jYXBwZWSiAQAfc2tlbC9za2VsdGVzdC9yZWR1Y2UvZGVmZWN0cy5nbwEDAAABeAQAAAF5BAAABWxpbWl0BAQBAQoLAA1za2VsX2JtaW5faTMyBAIIAgEAAgIAADQCAwAoAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends12", Go: ends12, Pos: "skel/skeltest/reduce/segments.go:22:1", Hash: "abc95640cfd5288815ffd2edc47f24db", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
 		Loops: registry.Loops{
 			Zip: func(dst []float12, a []float12, b []float12) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2077,13 +1848,8 @@ FUNC arr12_f32 reduce_ends12_60yk3o(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends16", Go: ends16,
-		Pos: "skel/skeltest/reduce/order.go:35:1", Hash: "b5218fe601ef7db2e4325c53d593b024", Uses: "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
-		Ident: "reduce_ends16_50cf27", Params: []string{"arr16_f32", "arr16_f32"}, Result: "arr16_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;`}, {Ident: "reduce_ends16_50cf27", C: `#line 35 "skel/skeltest/reduce/order.go"
-FUNC arr16_f32 reduce_ends16_50cf27(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAJYXJyMTJfZjMyAAoYAAABAAAUcmVkdWNlX2VuZHMxMl82MHlrM28ADXJlZHVjZS5lbmRzMTJaACBza2VsL3NrZWx0ZXN0L3JlZHVjZS9zZWdtZW50cy5nbwECAAABeA0AAAF5DQ0BAwIEAgEBBQABACUBAAQCAgEFAAEALQAAJQAlAgQCAQEFAgEAMwAEAgIBBQIBADoAMwoCAQBAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends16", Go: ends16, Pos: "skel/skeltest/reduce/order.go:35:1", Hash: "b5218fe601ef7db2e4325c53d593b024", Uses: "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
 		Loops: registry.Loops{
 			Zip: func(dst []float16, a []float16, b []float16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2138,13 +1904,8 @@ FUNC arr16_f32 reduce_ends16_50cf27(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends18", Go: ends18,
-		Pos: "skel/skeltest/reduce/order.go:36:1", Hash: "1645c3ffed6b24c9d9d6cb35a7d53dd3", Uses: "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
-		Ident: "reduce_ends18_2as1nk", Params: []string{"arr18_f32", "arr18_f32"}, Result: "arr18_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;`}, {Ident: "reduce_ends18_2as1nk", C: `#line 36 "skel/skeltest/reduce/order.go"
-FUNC arr18_f32 reduce_ends18_2as1nk(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAJYXJyMTZfZjMyAAogAAABAAAUcmVkdWNlX2VuZHMxNl81MGNmMjcADXJlZHVjZS5lbmRzMTaOAQAdc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3JkZXIuZ28BAgAAAXgNAAABeQ0NAQMCBAIBAQUAAQAqAQAEAgIBBQABADIAACoAKgIEAgEBBQIBADgABAICAQUCAQA/ADgKAgEARQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends18", Go: ends18, Pos: "skel/skeltest/reduce/order.go:36:1", Hash: "1645c3ffed6b24c9d9d6cb35a7d53dd3", Uses: "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
 		Loops: registry.Loops{
 			Zip: func(dst []float18, a []float18, b []float18) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2199,13 +1960,8 @@ FUNC arr18_f32 reduce_ends18_2as1nk(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends2", Go: ends2,
-		Pos: "skel/skeltest/reduce/order.go:29:1", Hash: "f5d3b7df0799f510be2961eedf46a9cf", Uses: "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
-		Ident: "reduce_ends2_8jk05l", Params: []string{"arr2_f32", "arr2_f32"}, Result: "arr2_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;`}, {Ident: "reduce_ends2_8jk05l", C: `#line 29 "skel/skeltest/reduce/order.go"
-FUNC arr2_f32 reduce_ends2_8jk05l(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAJYXJyMThfZjMyAAokAAABAAAUcmVkdWNlX2VuZHMxOF8yYXMxbmsADXJlZHVjZS5lbmRzMTiSAQAdc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3JkZXIuZ28BAgAAAXgNAAABeQ0NAQMCBAIBAQUAAQAqAQAEAgIBBQABADIAACoAKgIEAgEBBQIBADgABAICAQUCAQA/ADgKAgEARQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends2", Go: ends2, Pos: "skel/skeltest/reduce/order.go:29:1", Hash: "f5d3b7df0799f510be2961eedf46a9cf", Uses: "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
 		Loops: registry.Loops{
 			Zip: func(dst []float2, a []float2, b []float2) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2260,13 +2016,8 @@ FUNC arr2_f32 reduce_ends2_8jk05l(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends25", Go: ends25,
-		Pos: "skel/skeltest/reduce/segments.go:23:1", Hash: "ae7d59652aa98479d64f79863a98cdfd", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
-		Ident: "reduce_ends25_3lnjal", Params: []string{"arr25_f32", "arr25_f32"}, Result: "arr25_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;`}, {Ident: "reduce_ends25_3lnjal", C: `#line 23 "skel/skeltest/reduce/segments.go"
-FUNC arr25_f32 reduce_ends25_3lnjal(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAIYXJyMl9mMzIACgQAAAEAABNyZWR1Y2VfZW5kczJfOGprMDVsAAxyZWR1Y2UuZW5kczJ2AB1za2VsL3NrZWx0ZXN0L3JlZHVjZS9vcmRlci5nbwECAAABeA0AAAF5DQ0BAwIEAgEBBQABACoBAAQCAgEFAAEAMgAAKgAqAgQCAQEFAgEAOAAEAgIBBQIBAD8AOAoCAQBFAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends25", Go: ends25, Pos: "skel/skeltest/reduce/segments.go:23:1", Hash: "ae7d59652aa98479d64f79863a98cdfd", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
 		Loops: registry.Loops{
 			Zip: func(dst []float25, a []float25, b []float25) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2321,13 +2072,8 @@ FUNC arr25_f32 reduce_ends25_3lnjal(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends256", Go: ends256,
-		Pos: "skel/skeltest/reduce/order.go:38:1", Hash: "fa67684867dbc5af4a30ec001f891073", Uses: "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
-		Ident: "reduce_ends256_3a3156", Params: []string{"arr256_f32", "arr256_f32"}, Result: "arr256_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;`}, {Ident: "reduce_ends256_3a3156", C: `#line 38 "skel/skeltest/reduce/order.go"
-FUNC arr256_f32 reduce_ends256_3a3156(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAJYXJyMjVfZjMyAAoyAAABAAAUcmVkdWNlX2VuZHMyNV8zbG5qYWwADXJlZHVjZS5lbmRzMjVeACBza2VsL3NrZWx0ZXN0L3JlZHVjZS9zZWdtZW50cy5nbwECAAABeA0AAAF5DQ0BAwIEAgEBBQABACUBAAQCAgEFAAEALQAAJQAlAgQCAQEFAgEAMwAEAgIBBQIBADoAMwoCAQBAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends256", Go: ends256, Pos: "skel/skeltest/reduce/order.go:38:1", Hash: "fa67684867dbc5af4a30ec001f891073", Uses: "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
 		Loops: registry.Loops{
 			Zip: func(dst []float256, a []float256, b []float256) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2382,13 +2128,8 @@ FUNC arr256_f32 reduce_ends256_3a3156(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends3", Go: ends3,
-		Pos: "skel/skeltest/reduce/order.go:30:1", Hash: "eaddb1455c4eb2dcaf79be67f54f22a4", Uses: "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
-		Ident: "reduce_ends3_3idil5", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr3_f32", C: `typedef struct { f32 a[3]; } arr3_f32;`}, {Ident: "reduce_ends3_3idil5", C: `#line 30 "skel/skeltest/reduce/order.go"
-FUNC arr3_f32 reduce_ends3_3idil5(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAKYXJyMjU2X2YzMgAKgAQAAAEAABVyZWR1Y2VfZW5kczI1Nl8zYTMxNTYADnJlZHVjZS5lbmRzMjU2mgEAHXNrZWwvc2tlbHRlc3QvcmVkdWNlL29yZGVyLmdvAQIAAAF4DQAAAXkNDQEDAgQCAQEFAAEAKgEABAICAQUAAQAyAAAqACoCBAIBAQUCAQA4AAQCAgEFAgEAPwA4CgIBAEUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends3", Go: ends3, Pos: "skel/skeltest/reduce/order.go:30:1", Hash: "eaddb1455c4eb2dcaf79be67f54f22a4", Uses: "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
 		Loops: registry.Loops{
 			Zip: func(dst []float3, a []float3, b []float3) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2443,13 +2184,8 @@ FUNC arr3_f32 reduce_ends3_3idil5(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends4", Go: ends4,
-		Pos: "skel/skeltest/reduce/order.go:31:1", Hash: "dcc9a1de8d871f0dc05c604a99c8e58d", Uses: "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
-		Ident: "reduce_ends4_1bar1y", Params: []string{"arr4_f32", "arr4_f32"}, Result: "arr4_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;`}, {Ident: "reduce_ends4_1bar1y", C: `#line 31 "skel/skeltest/reduce/order.go"
-FUNC arr4_f32 reduce_ends4_1bar1y(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAIYXJyM19mMzIACgYAAAEAABNyZWR1Y2VfZW5kczNfM2lkaWw1AAxyZWR1Y2UuZW5kczN6AB1za2VsL3NrZWx0ZXN0L3JlZHVjZS9vcmRlci5nbwECAAABeA0AAAF5DQ0BAwIEAgEBBQABACoBAAQCAgEFAAEAMgAAKgAqAgQCAQEFAgEAOAAEAgIBBQIBAD8AOAoCAQBFAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends4", Go: ends4, Pos: "skel/skeltest/reduce/order.go:31:1", Hash: "dcc9a1de8d871f0dc05c604a99c8e58d", Uses: "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
 		Loops: registry.Loops{
 			Zip: func(dst []float4, a []float4, b []float4) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2504,13 +2240,8 @@ FUNC arr4_f32 reduce_ends4_1bar1y(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends5", Go: ends5,
-		Pos: "skel/skeltest/reduce/order.go:32:1", Hash: "e65c2dcd7d3ab09b02d1fc853e00bbc1", Uses: "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
-		Ident: "reduce_ends5_6pzf0j", Params: []string{"arr5_f32", "arr5_f32"}, Result: "arr5_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;`}, {Ident: "reduce_ends5_6pzf0j", C: `#line 32 "skel/skeltest/reduce/order.go"
-FUNC arr5_f32 reduce_ends5_6pzf0j(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAIYXJyNF9mMzIACggAAAEAABNyZWR1Y2VfZW5kczRfMWJhcjF5AAxyZWR1Y2UuZW5kczR+AB1za2VsL3NrZWx0ZXN0L3JlZHVjZS9vcmRlci5nbwECAAABeA0AAAF5DQ0BAwIEAgEBBQABACoBAAQCAgEFAAEAMgAAKgAqAgQCAQEFAgEAOAAEAgIBBQIBAD8AOAoCAQBFAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends5", Go: ends5, Pos: "skel/skeltest/reduce/order.go:32:1", Hash: "e65c2dcd7d3ab09b02d1fc853e00bbc1", Uses: "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
 		Loops: registry.Loops{
 			Zip: func(dst []float5, a []float5, b []float5) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2565,13 +2296,8 @@ FUNC arr5_f32 reduce_ends5_6pzf0j(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends6", Go: ends6,
-		Pos: "skel/skeltest/reduce/order.go:33:1", Hash: "12d937e467dc6b30c13659b8aea9f4f0", Uses: "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
-		Ident: "reduce_ends6_3zkb6w", Params: []string{"arr6_f32", "arr6_f32"}, Result: "arr6_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;`}, {Ident: "reduce_ends6_3zkb6w", C: `#line 33 "skel/skeltest/reduce/order.go"
-FUNC arr6_f32 reduce_ends6_3zkb6w(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAIYXJyNV9mMzIACgoAAAEAABNyZWR1Y2VfZW5kczVfNnB6ZjBqAAxyZWR1Y2UuZW5kczWCAQAdc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3JkZXIuZ28BAgAAAXgNAAABeQ0NAQMCBAIBAQUAAQAqAQAEAgIBBQABADIAACoAKgIEAgEBBQIBADgABAICAQUCAQA/ADgKAgEARQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends6", Go: ends6, Pos: "skel/skeltest/reduce/order.go:33:1", Hash: "12d937e467dc6b30c13659b8aea9f4f0", Uses: "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
 		Loops: registry.Loops{
 			Zip: func(dst []float6, a []float6, b []float6) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2626,13 +2352,8 @@ FUNC arr6_f32 reduce_ends6_3zkb6w(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends64", Go: ends64,
-		Pos: "skel/skeltest/reduce/order.go:37:1", Hash: "5ec6b757627b415abe92e0620f7aae03", Uses: "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
-		Ident: "reduce_ends64_1k8u33", Params: []string{"arr64_f32", "arr64_f32"}, Result: "arr64_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;`}, {Ident: "reduce_ends64_1k8u33", C: `#line 37 "skel/skeltest/reduce/order.go"
-FUNC arr64_f32 reduce_ends64_1k8u33(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAIYXJyNl9mMzIACgwAAAEAABNyZWR1Y2VfZW5kczZfM3prYjZ3AAxyZWR1Y2UuZW5kczaGAQAdc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3JkZXIuZ28BAgAAAXgNAAABeQ0NAQMCBAIBAQUAAQAqAQAEAgIBBQABADIAACoAKgIEAgEBBQIBADgABAICAQUCAQA/ADgKAgEARQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends64", Go: ends64, Pos: "skel/skeltest/reduce/order.go:37:1", Hash: "5ec6b757627b415abe92e0620f7aae03", Uses: "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
 		Loops: registry.Loops{
 			Zip: func(dst []float64s, a []float64s, b []float64s) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2687,13 +2408,8 @@ FUNC arr64_f32 reduce_ends64_1k8u33(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends8", Go: ends8,
-		Pos: "skel/skeltest/reduce/order.go:34:1", Hash: "555918588bc697b3e7b4e31442cd16bb", Uses: "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
-		Ident: "reduce_ends8_5kxhs3", Params: []string{"arr8_f32", "arr8_f32"}, Result: "arr8_f32", Cost: 9,
-		Decls: []registry.Decl{{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "reduce_ends8_5kxhs3", C: `#line 34 "skel/skeltest/reduce/order.go"
-FUNC arr8_f32 reduce_ends8_5kxhs3(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		IR: "AQEMDAAJYXJyNjRfZjMyAAqAAQAAAQAAFHJlZHVjZV9lbmRzNjRfMWs4dTMzAA1yZWR1Y2UuZW5kczY0lgEAHXNrZWwvc2tlbHRlc3QvcmVkdWNlL29yZGVyLmdvAQIAAAF4DQAAAXkNDQEDAgQCAQEFAAEAKgEABAICAQUAAQAyAAAqACoCBAIBAQUCAQA4AAQCAgEFAgEAPwA4CgIBAEUAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.ends8", Go: ends8, Pos: "skel/skeltest/reduce/order.go:34:1", Hash: "555918588bc697b3e7b4e31442cd16bb", Uses: "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
 		Loops: registry.Loops{
 			Zip: func(dst []float8, a []float8, b []float8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2748,18 +2464,8 @@ FUNC arr8_f32 reduce_ends8_5kxhs3(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.inGroup", Go: inGroup,
-		Pos: "skel/skeltest/reduce/reduce.go:79:1", Hash: "38e110e69b48067bc247456a40b948ef", Uses: "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
-		Ident: "reduce_inGroup_0axw97", Params: []string{"u8", "u8", "reduce_group_7r580s"}, Result: "u8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;`}, {Ident: "matview_u8", C: `typedef struct { GLOBAL const u8 *p; i64 rows, cols; } matview_u8;`}, {Ident: "reduce_group_7r580s", C: `typedef struct {
-	arr3_u8 Unused;
-	matview_u8 Table;
-} reduce_group_7r580s;`}, {Ident: "reduce_inGroup_0axw97", C: `#line 79 "skel/skeltest/reduce/reduce.go"
-FUNC u8 reduce_inGroup_0axw97(CTX_P u8 x, u8 y, reduce_group_7r580s g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0xd17af1ebu) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0xd17af1ebu)]; }`}},
-		Sites: []registry.Site{{ID: 3514495467, Pos: "skel/skeltest/reduce/reduce.go:79:50"}},
-		Extra: []registry.Leaf{{Path: ".Unused", C: "arr3_u8"}, {Path: ".Table", Kind: registry.MatView, C: "u8"}},
+		IR: "AQEMDAAIYXJyOF9mMzIAChAAAAEAABNyZWR1Y2VfZW5kczhfNWt4aHMzAAxyZWR1Y2UuZW5kcziKAQAdc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3JkZXIuZ28BAgAAAXgNAAABeQ0NAQMCBAIBAQUAAQAqAQAEAgIBBQABADIAACoAKgIEAgEBBQIBADgABAICAQUCAQA/ADgKAgEARQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.inGroup", Go: inGroup, Pos: "skel/skeltest/reduce/reduce.go:79:1", Hash: "38e110e69b48067bc247456a40b948ef", Uses: "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8, e group) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2850,13 +2556,8 @@ FUNC u8 reduce_inGroup_0axw97(CTX_P u8 x, u8 y, reduce_group_7r580s g) { return 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.int32Half", Go: int32Half,
-		Pos: "skel/skeltest/reduce/reduce_anyorder.go:141:1", Hash: "2dec093fa076feea1d0e83ff1c54b92f", Uses: "int32Half=4arc6d3iws8",
-		Ident: "reduce_int32Half_58gt2e", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "reduce_int32Half_58gt2e", C: `#line 141 "skel/skeltest/reduce/reduce_anyorder.go"
-FUNC i32 reduce_int32Half_58gt2e(CTX_P i32 x) { return x / 2; }`}},
+		IR: "AQMMDAAHYXJyM191OAAGBgAADBAACm1hdHZpZXdfdTgABgAAAAwLABNyZWR1Y2VfZ3JvdXBfN3I1ODBzAgAGVW51c2VkDQAABVRhYmxlDgAAAKoCAB5za2VsL3NrZWx0ZXN0L3JlZHVjZS9yZWR1Y2UuZ28GAQAAFXJlZHVjZV9pbkdyb3VwXzBheHc5NwAOcmVkdWNlLmluR3JvdXAUAQMAAAF4BgAAAXkGAAABZw8GAQEKBQMCAwECCQUCAQkFAgIAADIAKwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.int32Half", Go: int32Half, Pos: "skel/skeltest/reduce/reduce_anyorder.go:141:1", Hash: "2dec093fa076feea1d0e83ff1c54b92f", Uses: "int32Half=4arc6d3iws8",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -2865,13 +2566,8 @@ FUNC i32 reduce_int32Half_58gt2e(CTX_P i32 x) { return x / 2; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.lastNonZero16", Go: lastNonZero16,
-		Pos: "skel/skeltest/reduce/order.go:40:1", Hash: "dc5ef944dac699e2b623bc0855b9c73d", Uses: "lastNonZero16=3qf0u29b74y9o github.com/skelgo/skelgo/skel/skeltest/kit:LastNonZero=1335ewz7r633v",
-		Ident: "reduce_lastNonZero16_361agj", Params: []string{"u16", "u16"}, Result: "u16", Cost: 9,
-		Decls: []registry.Decl{c_kit_LastNonZero_2w1epd, {Ident: "reduce_lastNonZero16_361agj", C: `#line 40 "skel/skeltest/reduce/order.go"
-FUNC u16 reduce_lastNonZero16_361agj(CTX_P u16 x, u16 y) { return (u16)kit_LastNonZero_2w1epd(CTX_A (i32)x, (i32)y); }`}},
+		IR: "AQABAAAXcmVkdWNlX2ludDMySGFsZl81OGd0MmUAEHJlZHVjZS5pbnQzMkhhbGa2BAAnc2tlbC9za2VsdGVzdC9yZWR1Y2UvcmVkdWNlX2FueW9yZGVyLmdvAQEAAAF4BAQBAQoIAgEDAQQEAAAqACEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.lastNonZero16", Go: lastNonZero16, Pos: "skel/skeltest/reduce/order.go:40:1", Hash: "dc5ef944dac699e2b623bc0855b9c73d", Uses: "lastNonZero16=3qf0u29b74y9o github.com/skelgo/skelgo/skel/skeltest/kit:LastNonZero=1335ewz7r633v",
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2962,13 +2658,8 @@ FUNC u16 reduce_lastNonZero16_361agj(CTX_P u16 x, u16 y) { return (u16)kit_LastN
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.lastNonZero8", Go: lastNonZero8,
-		Pos: "skel/skeltest/reduce/order.go:39:1", Hash: "e61b0a1cef697b15553ebbaa64fc0dd2", Uses: "lastNonZero8=169aa5rkw9gua github.com/skelgo/skelgo/skel/skeltest/kit:LastNonZero=1335ewz7r633v",
-		Ident: "reduce_lastNonZero8_10n6qa", Params: []string{"u8", "u8"}, Result: "u8", Cost: 9,
-		Decls: []registry.Decl{c_kit_LastNonZero_2w1epd, {Ident: "reduce_lastNonZero8_10n6qa", C: `#line 39 "skel/skeltest/reduce/order.go"
-FUNC u8 reduce_lastNonZero8_10n6qa(CTX_P u8 x, u8 y) { return (u8)kit_LastNonZero_2w1epd(CTX_A (i32)x, (i32)y); }`}},
+		IR: "AQACAAAWa2l0X0xhc3ROb25aZXJvXzJ3MWVwZAAPa2l0Lkxhc3ROb25aZXJvRgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAQAAAF5BAQBAgUEAggCAgwBBAAAAAcBCgICBAMACgIBCAIAABtyZWR1Y2VfbGFzdE5vblplcm8xNl8zNjFhZ2oAFHJlZHVjZS5sYXN0Tm9uWmVybzE2TgAdc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3JkZXIuZ28BAgAEBwAFBwcBAQoJBwoAAgkEAgEJBAICACoBAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.lastNonZero8", Go: lastNonZero8, Pos: "skel/skeltest/reduce/order.go:39:1", Hash: "e61b0a1cef697b15553ebbaa64fc0dd2", Uses: "lastNonZero8=169aa5rkw9gua github.com/skelgo/skelgo/skel/skeltest/kit:LastNonZero=1335ewz7r633v",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3059,19 +2750,8 @@ FUNC u8 reduce_lastNonZero8_10n6qa(CTX_P u8 x, u8 y) { return (u8)kit_LastNonZer
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.lesserOf", Go: lesserOf,
-		Pos: "skel/skeltest/reduce/reduce_anyorder.go:21:1", Hash: "40b359f0d08504f59ff37a8b6f878909", Uses: "lesserOf=2q6rqa2nd82sd",
-		Ident: "reduce_lesserOf_5omyv6", Params: []string{"i16", "i16"}, Result: "i16", Cost: 4,
-		Decls: []registry.Decl{{Ident: "reduce_lesserOf_5omyv6", C: `#line 21 "skel/skeltest/reduce/reduce_anyorder.go"
-FUNC i16 reduce_lesserOf_5omyv6(CTX_P i16 a, i16 b) {
-	if (b < a) {
-		return b;
-	}
-	return a;
-}`}},
-		Exact: "min",
+		IR: "AQACAAAWa2l0X0xhc3ROb25aZXJvXzJ3MWVwZAAPa2l0Lkxhc3ROb25aZXJvRgAlc2tlbC9za2VsdGVzdC9raXQvb3BlcmF0b3JzX3NoYXJlZC5nbwECAAABeAQAAAF5BAQBAgUEAggCAgwBBAAAAAcBCgICBAMACgIBCAIAABpyZWR1Y2VfbGFzdE5vblplcm84XzEwbjZxYQATcmVkdWNlLmxhc3ROb25aZXJvOEoAHXNrZWwvc2tlbHRlc3QvcmVkdWNlL29yZGVyLmdvAQIABAYABQYGAQEKCQYKAAIJBAIBCQQCAgAqAQAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.lesserOf", Go: lesserOf, Pos: "skel/skeltest/reduce/reduce_anyorder.go:21:1", Hash: "40b359f0d08504f59ff37a8b6f878909", Uses: "lesserOf=2q6rqa2nd82sd",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3132,14 +2812,8 @@ FUNC i16 reduce_lesserOf_5omyv6(CTX_P i16 a, i16 b) {
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.literal:reduce_anyorder.go:54", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
-		Pos: "reduce_anyorder.go:54:59", Hash: "d6cb7a777ce4c330cee6472de2c07846", Within: "zgxyal6g0kv", Span: [2]int{454, 486}, Uses: "",
-		Ident: "reduce_literal_reduce_anyorder_54_1jw2ow", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "reduce_literal_reduce_anyorder_54_1jw2ow", C: `#line 54 "skel/skeltest/reduce/reduce_anyorder.go"
-FUNC i32 reduce_literal_reduce_anyorder_54_1jw2ow(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
-		Exact: "add",
+		IR: "AQABAAAWcmVkdWNlX2xlc3Nlck9mXzVvbXl2NgAPcmVkdWNlLmxlc3Nlck9mVgAnc2tlbC9za2VsdGVzdC9yZWR1Y2UvcmVkdWNlX2FueW9yZGVyLmdvAQIAAAFhAwAAAWIDAwECBQQCCAICDQIBAAAHAQoCAgQDAAoCAQgCAAAAA21pbgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.literal:reduce_anyorder.go:54", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil), Pos: "reduce_anyorder.go:54:59", Hash: "d6cb7a777ce4c330cee6472de2c07846", Within: "zgxyal6g0kv", Span: [2]int{454, 486}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3200,14 +2874,8 @@ FUNC i32 reduce_literal_reduce_anyorder_54_1jw2ow(CTX_P i32 a, i32 b) { return (
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.literal:reduce_anyorder.go:59", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
-		Pos: "reduce_anyorder.go:59:18", Hash: "ccd5e1bf049427d3cd9d1b1b51c56871", Within: "zgxyal6g0kv", Span: [2]int{729, 764}, Uses: "",
-		Ident: "reduce_literal_reduce_anyorder_59_2jotrp", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "reduce_literal_reduce_anyorder_59_2jotrp", C: `#line 59 "skel/skeltest/reduce/reduce_anyorder.go"
-FUNC i8 reduce_literal_reduce_anyorder_59_2jotrp(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
-		Exact: "max",
+		IR: "AQABAAAocmVkdWNlX2xpdGVyYWxfcmVkdWNlX2FueW9yZGVyXzU0XzFqdzJvdwAhcmVkdWNlLmxpdGVyYWxfcmVkdWNlX2FueW9yZGVyXzU02gEAJ3NrZWwvc2tlbHRlc3QvcmVkdWNlL3JlZHVjZV9hbnlvcmRlci5nbzsCAAABYQQAAAFiBAQBAQoIAgIAAgEAAF0AVAAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.literal:reduce_anyorder.go:59", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil), Pos: "reduce_anyorder.go:59:18", Hash: "ccd5e1bf049427d3cd9d1b1b51c56871", Within: "zgxyal6g0kv", Span: [2]int{729, 764}, Uses: "",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3268,14 +2936,8 @@ FUNC i8 reduce_literal_reduce_anyorder_59_2jotrp(CTX_P i8 a, i8 b) { return skel
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.literal:reduce_anyorder.go:72", Type: "func(reduce.counts, reduce.counts) reduce.counts", Go: (func(a counts, b counts) counts)(nil),
-		Pos: "reduce_anyorder.go:72:63", Hash: "69a90d123a1aa9bbc40b24675f7d5959", Within: "zgxyal6g0kv", Span: [2]int{1666, 1700}, Uses: "counts=1ytajfu7ijqu4",
-		Ident: "reduce_literal_reduce_anyorder_72_2qbw2p", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{{Ident: "reduce_literal_reduce_anyorder_72_2qbw2p", C: `#line 72 "skel/skeltest/reduce/reduce_anyorder.go"
-FUNC u16 reduce_literal_reduce_anyorder_72_2qbw2p(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
-		Exact: "add",
+		IR: "AQABAAAocmVkdWNlX2xpdGVyYWxfcmVkdWNlX2FueW9yZGVyXzU5XzJqb3RycAAhcmVkdWNlLmxpdGVyYWxfcmVkdWNlX2FueW9yZGVyXzU57gEAJ3NrZWwvc2tlbHRlc3QvcmVkdWNlL3JlZHVjZV9hbnlvcmRlci5nbxICAAABYQIAAAFiAgIBAQoLAAxza2VsX2JtYXhfaTgCAgIBAgIAKQAAAANtYXgAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.literal:reduce_anyorder.go:72", Type: "func(reduce.counts, reduce.counts) reduce.counts", Go: (func(a counts, b counts) counts)(nil), Pos: "reduce_anyorder.go:72:63", Hash: "69a90d123a1aa9bbc40b24675f7d5959", Within: "zgxyal6g0kv", Span: [2]int{1666, 1700}, Uses: "counts=1ytajfu7ijqu4",
 		Loops: registry.Loops{
 			Zip: func(dst []counts, a []counts, b []counts) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3336,20 +2998,8 @@ FUNC u16 reduce_literal_reduce_anyorder_72_2qbw2p(CTX_P u16 a, u16 b) { return (
 				return pairs(t)
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.longer", Go: longer,
-		Pos: "skel/skeltest/reduce/operators.go:36:1", Hash: "32e94e2879983159c76033b13f161ee9", Uses: "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
-		Ident: "reduce_longer_7i2b77", Params: []string{"reduce_stretch_10jlmh", "reduce_stretch_10jlmh"}, Result: "reduce_stretch_10jlmh", Cost: 9,
-		Decls: []registry.Decl{{Ident: "reduce_stretch_10jlmh", C: `typedef struct {
-	i64 Sum;
-	i64 Prefix;
-	i64 Suffix;
-	i64 Best;
-} reduce_stretch_10jlmh;`}, {Ident: "reduce_longer_7i2b77", C: `#line 36 "skel/skeltest/reduce/operators.go"
-FUNC reduce_stretch_10jlmh reduce_longer_7i2b77(CTX_P reduce_stretch_10jlmh x, reduce_stretch_10jlmh y) {
-	return LIT(reduce_stretch_10jlmh){(i64)((u64)x.Sum + (u64)y.Sum), skel_bmax_i64(x.Prefix, (i64)((u64)x.Sum + (u64)y.Prefix)), skel_bmax_i64(y.Suffix, (i64)((u64)y.Sum + (u64)x.Suffix)), skel_bmax_i64(skel_bmax_i64(x.Best, y.Best), (i64)((u64)x.Suffix + (u64)y.Prefix))};
-}`}},
+		IR: "AQABAAAocmVkdWNlX2xpdGVyYWxfcmVkdWNlX2FueW9yZGVyXzcyXzJxYncycAAhcmVkdWNlLmxpdGVyYWxfcmVkdWNlX2FueW9yZGVyXzcyogIAJ3NrZWwvc2tlbHRlc3QvcmVkdWNlL3JlZHVjZV9hbnlvcmRlci5nbz8CAAABYQcAAAFiBwcBAQoIAgEAAgIAAGMAWgAAAANhZGQAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.longer", Go: longer, Pos: "skel/skeltest/reduce/operators.go:36:1", Hash: "32e94e2879983159c76033b13f161ee9", Uses: "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
 		Loops: registry.Loops{
 			Zip: func(dst []stretch, a []stretch, b []stretch) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3423,51 +3073,11 @@ FUNC reduce_stretch_10jlmh reduce_longer_7i2b77(CTX_P reduce_stretch_10jlmh x, r
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.neighbours", Go: neighbours,
-		Pos: "skel/skeltest/reduce/defects.go:21:1", Hash: "d0a6c46ec3b6b046cbc3a5e9aab46e77", Uses: "neighbours=21vako5ykwpdj",
-		Ident: "reduce_neighbours_07l0ib", Params: []string{"matrix_Index_3qoka5", "matview_i32"}, Result: "i32", Cost: 29,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}, {Ident: "reduce_neighbours_07l0ib", C: `#line 21 "skel/skeltest/reduce/defects.go"
-FUNC i32 reduce_neighbours_07l0ib(CTX_P matrix_Index_3qoka5 at, matview_i32 m) {
-	i32 sum = m.p[CHECK_INDEX(at.Row, m.rows, 0xb6011dc5u) * m.cols + CHECK_INDEX(at.Col, m.cols, 0xb6011dc5u)];
-	if (at.Row > 0) {
-		sum = (i32)((u32)sum + (u32)m.p[CHECK_INDEX((i64)((u64)at.Row - 1), m.rows, 0x4c0862d1u) * m.cols + CHECK_INDEX(at.Col, m.cols, 0x4c0862d1u)]);
-	}
-	if ((i64)((u64)at.Row + 1) < m.rows) {
-		sum = (i32)((u32)sum + (u32)m.p[CHECK_INDEX((i64)((u64)at.Row + 1), m.rows, 0xfa7a32beu) * m.cols + CHECK_INDEX(at.Col, m.cols, 0xfa7a32beu)]);
-	}
-	if (at.Col > 0) {
-		sum = (i32)((u32)sum + (u32)m.p[CHECK_INDEX(at.Row, m.rows, 0x0defbbceu) * m.cols + CHECK_INDEX((i64)((u64)at.Col - 1), m.cols, 0x0defbbceu)]);
-	}
-	if ((i64)((u64)at.Col + 1) < m.cols) {
-		sum = (i32)((u32)sum + (u32)m.p[CHECK_INDEX(at.Row, m.rows, 0x5f7debe1u) * m.cols + CHECK_INDEX((i64)((u64)at.Col + 1), m.cols, 0x5f7debe1u)]);
-	}
-	return sum;
-}`}},
-		Sites: []registry.Site{
-			{ID: 3053526469, Pos: "skel/skeltest/reduce/defects.go:22:9"}, {ID: 1275618001, Pos: "skel/skeltest/reduce/defects.go:24:10"},
-			{ID: 4202312382, Pos: "skel/skeltest/reduce/defects.go:27:10"}, {ID: 233814990, Pos: "skel/skeltest/reduce/defects.go:30:10"},
-			{ID: 1602087905, Pos: "skel/skeltest/reduce/defects.go:33:10"},
-		},
-		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i32"}},
-		Loops: registry.Loops{
-			Grid: loop_reduce_neighbours_07l0ib,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.product", Go: product,
-		Pos: "skel/skeltest/reduce/operators.go:18:1", Hash: "784c93ea4bd29136717a008eae06c636", Uses: "product=xoomenu2re23 square2=cexf2oxz86bi",
-		Ident: "reduce_product_3hr6sy", Params: []string{"reduce_square2_5cag4j", "reduce_square2_5cag4j"}, Result: "reduce_square2_5cag4j", Cost: 13,
-		Decls: []registry.Decl{{Ident: "reduce_square2_5cag4j", C: `typedef struct {
-	u32 A;
-	u32 B;
-	u32 C;
-	u32 D;
-} reduce_square2_5cag4j;`}, {Ident: "reduce_product_3hr6sy", C: `#line 18 "skel/skeltest/reduce/operators.go"
-FUNC reduce_square2_5cag4j reduce_product_3hr6sy(CTX_P reduce_square2_5cag4j x, reduce_square2_5cag4j y) {
-	return LIT(reduce_square2_5cag4j){x.A * y.A + x.B * y.C, x.A * y.B + x.B * y.D, x.C * y.A + x.D * y.C, x.C * y.B + x.D * y.D};
-}`}},
+		IR: "AQEMCwAVcmVkdWNlX3N0cmV0Y2hfMTBqbG1oBAADU3VtBQAABlByZWZpeAUAAAZTdWZmaXgFAAAEQmVzdAUAAACKAQAhc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3BlcmF0b3JzLmdvBgEAABRyZWR1Y2VfbG9uZ2VyXzdpMmI3NwANcmVkdWNlLmxvbmdlcggBAgAAAXgNAAABeQ0NAQEKDA0ECAMCAQAAAwICAAAIEQsADXNrZWxfYm1heF9pNjQFAgMCAQEIAwIBAAADAgIBAAQeCwsFAgMCAgIIAwICAAADAgECAAQeCwsFAgsLBQIDAgEDAwICAwgDAgECAAMCAgEABCcPAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.neighbours", Go: neighbours, Pos: "skel/skeltest/reduce/defects.go:21:1", Hash: "d0a6c46ec3b6b046cbc3a5e9aab46e77", Uses: "neighbours=21vako5ykwpdj",
+		Loops: registry.Loops{Grid: loop_reduce_neighbours_07l0ib},
+		IR:    "AQIMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2kzMgAEACUAAAABAAAYcmVkdWNlX25laWdoYm91cnNfMDdsMGliABFyZWR1Y2UubmVpZ2hib3Vyc1YAH3NrZWwvc2tlbHRlc3QvcmVkdWNlL2RlZmVjdHMuZ28BAgAAAmF0DQAAAW0OBAEGAQQCAAADc3VtBAUCAgIDAgEAAwIBAQAACQAFBAIIAwIBAA8BBQAAAAwBAgIDAQAFAgICCAMCAQABAQUCAAQVAwIBAQAACgAAAwADAAUIAggIAwIBAAABBQIAAAsNBgICAAAADgECAgMBAAUCAgIIAwIBAAABBQIABBUDAgEBAAAKAAADAAMABQgCCAMCAQEPAQUAAAAMAQICAwEABQICAgMCAQAIAwIBAQEBBQIABB0AAAoAAAMAAwAFCAIICAMCAQEAAQUCAAALDQYCAgEAAA4BAgIDAQAFAgICAwIBAAgDAgEBAAEFAgAEHQAACgAAAwADAAoCAwgCAAAGAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.product", Go: product, Pos: "skel/skeltest/reduce/operators.go:18:1", Hash: "784c93ea4bd29136717a008eae06c636", Uses: "product=xoomenu2re23 square2=cexf2oxz86bi",
 		Loops: registry.Loops{
 			Zip: func(dst []square2, a []square2, b []square2) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3541,18 +3151,8 @@ FUNC reduce_square2_5cag4j reduce_product_3hr6sy(CTX_P reduce_square2_5cag4j x, 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.then[float32]", Go: then[float32],
-		Pos: "skel/skeltest/reduce/operators.go:29:1", Hash: "a3c07afe224e19a90d1b658fb8b144e3", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Ident: "reduce_then_float32_89nqnt", Params: []string{"reduce_affine_f32_68g920", "reduce_affine_f32_68g920"}, Result: "reduce_affine_f32_68g920", Cost: 4,
-		Decls: []registry.Decl{{Ident: "reduce_affine_f32_68g920", C: `typedef struct {
-	f32 Z;
-	f32 One;
-} reduce_affine_f32_68g920;`}, {Ident: "reduce_then_float32_89nqnt", C: `#line 29 "skel/skeltest/reduce/operators.go"
-FUNC reduce_affine_f32_68g920 reduce_then_float32_89nqnt(CTX_P reduce_affine_f32_68g920 f, reduce_affine_f32_68g920 g) {
-	return LIT(reduce_affine_f32_68g920){g.Z * f.Z, g.Z * f.One + g.One};
-}`}},
+		IR: "AQEMCwAVcmVkdWNlX3NxdWFyZTJfNWNhZzRqBAABQQgAAAFCCAAAAUMIAAABRAgAAABCACFza2VsL3NrZWx0ZXN0L3JlZHVjZS9vcGVyYXRvcnMuZ28GAQAAFXJlZHVjZV9wcm9kdWN0XzNocjZzeQAOcmVkdWNlLnByb2R1Y3QIAQIAAAF4DQAAAXkNDQEBCgwNBAgIAwIBAAIDAgIAAAgGAAgDAgEBAgMCAgIAABAAAAsICAMCAQACAwICAQAAGQAIAwIBAQIDAgIDAAAjAAAeCAgDAgECAgMCAgAABAYACAMCAQMCAwICAgAAEAAACwgIAwIBAgIDAgIBAAAZAAgDAgEDAgMCAgMAACMAAB4HAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.then[float32]", Go: then[float32], Pos: "skel/skeltest/reduce/operators.go:29:1", Hash: "a3c07afe224e19a90d1b658fb8b144e3", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3626,18 +3226,8 @@ FUNC reduce_affine_f32_68g920 reduce_then_float32_89nqnt(CTX_P reduce_affine_f32
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.then[uint32]", Go: then[uint32],
-		Pos: "skel/skeltest/reduce/operators.go:29:1", Hash: "29d299e66434f9d9dcfaf13840c984fa", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Ident: "reduce_then_uint32_7pl7p2", Params: []string{"reduce_affine_u32_0w8z35", "reduce_affine_u32_0w8z35"}, Result: "reduce_affine_u32_0w8z35", Cost: 4,
-		Decls: []registry.Decl{{Ident: "reduce_affine_u32_0w8z35", C: `typedef struct {
-	u32 Z;
-	u32 One;
-} reduce_affine_u32_0w8z35;`}, {Ident: "reduce_then_uint32_7pl7p2", C: `#line 29 "skel/skeltest/reduce/operators.go"
-FUNC reduce_affine_u32_0w8z35 reduce_then_uint32_7pl7p2(CTX_P reduce_affine_u32_0w8z35 f, reduce_affine_u32_0w8z35 g) {
-	return LIT(reduce_affine_u32_0w8z35){g.Z * f.Z, g.Z * f.One + g.One};
-}`}},
+		IR: "AQEMCwAYcmVkdWNlX2FmZmluZV9mMzJfNjhnOTIwAgABWgoAAANPbmUKAAAAagAhc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3BlcmF0b3JzLmdvBgEAABpyZWR1Y2VfdGhlbl9mbG9hdDMyXzg5bnFudAALcmVkdWNlLnRoZW4MAQIAAAFmDQAAAWcNDQEBCgwNAggDAgIAAgMCAQAABBcICAMCAgACAwIBAQAAIwADAgIBAAArAAIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.then[uint32]", Go: then[uint32], Pos: "skel/skeltest/reduce/operators.go:29:1", Hash: "29d299e66434f9d9dcfaf13840c984fa", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
 		Loops: registry.Loops{
 			Zip: func(dst []affine[uint32], a []affine[uint32], b []affine[uint32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3711,15 +3301,8 @@ FUNC reduce_affine_u32_0w8z35 reduce_then_uint32_7pl7p2(CTX_P reduce_affine_u32_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.timesMod", Go: timesMod,
-		Pos: "skel/skeltest/reduce/reduce.go:71:1", Hash: "fc49639126320bba41fd0a62a15095dc", Uses: "timesMod=3228rd9p5of7f",
-		Ident: "reduce_timesMod_2x5ewu", Params: []string{"u64", "u64", "u64"}, Result: "u64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "reduce_timesMod_2x5ewu", C: `#line 71 "skel/skeltest/reduce/reduce.go"
-FUNC u64 reduce_timesMod_2x5ewu(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0xeb015b6cu)); }`}},
-		Sites: []registry.Site{{ID: 3942734700, Pos: "skel/skeltest/reduce/reduce.go:71:55"}},
-		Extra: []registry.Leaf{{C: "u64"}},
+		IR: "AQEMCwAYcmVkdWNlX2FmZmluZV91MzJfMHc4ejM1AgABWggAAANPbmUIAAAAagAhc2tlbC9za2VsdGVzdC9yZWR1Y2Uvb3BlcmF0b3JzLmdvBgEAABlyZWR1Y2VfdGhlbl91aW50MzJfN3BsN3AyAAtyZWR1Y2UudGhlbgwBAgAAAWYNAAABZw0NAQEKDA0CCAMCAgACAwIBAAAEFwgIAwICAAIDAgEBAAAjAAMCAgEAACsAAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.timesMod", Go: timesMod, Pos: "skel/skeltest/reduce/reduce.go:71:1", Hash: "fc49639126320bba41fd0a62a15095dc", Uses: "timesMod=3228rd9p5of7f",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3810,33 +3393,11 @@ FUNC u64 reduce_timesMod_2x5ewu(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.visitAt", Go: visitAt,
-		Pos: "skel/skeltest/reduce/defects.go:14:1", Hash: "3af1d5ce4117eef35e60777312980abc", Uses: "visitAt=1vvmh5t9396fg github.com/skelgo/skelgo/skel/skeltest/kit:Visits=2j717tq8spi38",
-		Ident: "reduce_visitAt_8v9jqi", Params: []string{"matrix_Index_3qoka5", "kit_Visits_77ybvo"}, Cost: 7,
-		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}, {Ident: "kit_Visits_77ybvo", C: `typedef struct {
-	outview_i32 Count;
-	i64 Cols;
-} kit_Visits_77ybvo;`}, {Ident: "reduce_visitAt_8v9jqi", C: `#line 14 "skel/skeltest/reduce/defects.go"
-FUNC void reduce_visitAt_8v9jqi(CTX_P matrix_Index_3qoka5 at, kit_Visits_77ybvo e) {
-	i64 i = (i64)((u64)at.Row * (u64)e.Cols + (u64)at.Col);
-	e.Count.p[CHECK_WRITE(e.Count, CHECK_INDEX(i, e.Count.n, 0x70b5c0b3u), 0, 0x70b5c0b3u)] = (i32)((u32)e.Count.p[CHECK_READ(e.Count, CHECK_INDEX(i, e.Count.n, 0x722117e3u), 0, 0x722117e3u)] + 1);
-}`}},
-		Sites: []registry.Site{{ID: 1890959539, Pos: "skel/skeltest/reduce/defects.go:16:2"}, {ID: 1914771427, Pos: "skel/skeltest/reduce/defects.go:16:17"}},
-		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32"}, {Path: ".Cols", C: "i64"}},
-		Loops: registry.Loops{
-			Grid: loop_reduce_visitAt_8v9jqi,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.withIndex", Go: withIndex,
-		Pos: "skel/skeltest/reduce/argmin.go:14:1", Hash: "960f86ef81517cc3a05b669b4fc4fbcb", Uses: "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "reduce_withIndex_846fed", Params: []string{"i64", "f32"}, Result: "skel_Indexed_f32_8uco37", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "reduce_withIndex_846fed", C: `#line 14 "skel/skeltest/reduce/argmin.go"
-FUNC skel_Indexed_f32_8uco37 reduce_withIndex_846fed(CTX_P i64 i, f32 x) {
-	return LIT(skel_Indexed_f32_8uco37){x, i};
-}`}},
+		IR: "AQABAAAWcmVkdWNlX3RpbWVzTW9kXzJ4NWV3dQAPcmVkdWNlLnRpbWVzTW9kngIAHnNrZWwvc2tlbHRlc3QvcmVkdWNlL3JlZHVjZS5nbwEDAAABeAkAAAF5CQAAA21vZAkJAQEKCAgCAQICAgAAMwQCAwAANwAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.visitAt", Go: visitAt, Pos: "skel/skeltest/reduce/defects.go:14:1", Hash: "3af1d5ce4117eef35e60777312980abc", Uses: "visitAt=1vvmh5t9396fg github.com/skelgo/skelgo/skel/skeltest/kit:Visits=2j717tq8spi38",
+		Loops: registry.Loops{Grid: loop_reduce_visitAt_8v9jqi},
+		IR:    "AQMMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwPAAtvdXR2aWV3X2kzMgAEACUAAAAMCwARa2l0X1Zpc2l0c183N3lidm8CAAVDb3VudA4AAARDb2xzBQAAACIAG3NrZWwvc2tlbHRlc3Qva2l0L3JlZHVjZS5nbwYBAAAVcmVkdWNlX3Zpc2l0QXRfOHY5anFpAA5yZWR1Y2UudmlzaXRBdBoAH3NrZWwvc2tlbHRlc3QvcmVkdWNlL2RlZmVjdHMuZ28BAgAAAmF0DQAAAWUPAAACAQQCAAABaQUICAMCAQACAwICAQAADQADAgEBAAAVAAIFAwICAAECAwAEAgAIBQMCAgABAgMAABEAAQQCAAAeAAIAAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/reduce.withIndex", Go: withIndex, Pos: "skel/skeltest/reduce/argmin.go:14:1", Hash: "960f86ef81517cc3a05b669b4fc4fbcb", Uses: "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []int, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3845,10 +3406,10 @@ FUNC skel_Indexed_f32_8uco37 reduce_withIndex_846fed(CTX_P i64 i, f32 x) {
 				}
 			},
 		},
-	})
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2YzMl84dWNvMzcCAAVWYWx1ZQoAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAF3JlZHVjZV93aXRoSW5kZXhfODQ2ZmVkABByZWR1Y2Uud2l0aEluZGV4kQMAHnNrZWwvc2tlbHRlc3QvcmVkdWNlL2FyZ21pbi5nbwECAAABaQUAAAF4Cg0BAQoMDQICAgIBBAIAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):3852
+//line zkernels.go (out of date: run go generate):3413
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
 var _ func(affine[uint32], affine[uint32]) affine[uint32] = then[uint32]
 var _ func(bool, bool) bool = ops.And[bool]
@@ -3908,7 +3469,7 @@ var _ func(uint8, uint8) uint8 = ops.Add[uint8]
 var _ func(uint8, uint8) uint8 = ops.Max[uint8]
 var _ func(uint8, uint8, group) uint8 = inGroup
 
-//line zkernels.go:3912
+//line zkernels.go:3473
 
 // literal_reduce_anyorder_54 is the literal at reduce_anyorder.go:54.
 func literal_reduce_anyorder_54(a, b int32) int32 { return b + a }
@@ -3939,7 +3500,7 @@ func loop_reduce_neighbours_07l0ib(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:3943
+//line zkernels.go:3504
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3957,7 +3518,7 @@ func loop_reduce_visitAt_8v9jqi(lo, hi, cols int, e kit.Visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:3961
+//line zkernels.go:3522
 	for lo < hi {
 		row, col := lo/cols, lo%cols
 		end := min(cols, col+hi-lo)

@@ -17,54 +17,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/selection", zkernels_go)
-	c_anon_5y9b2u := registry.Decl{Ident: "anon_5y9b2u", C: `typedef struct {
-	f32 X;
-	u8 N;
-} anon_5y9b2u;`}
-	c_arr2_anon_5y9b2u := registry.Decl{Ident: "arr2_anon_5y9b2u", C: `typedef struct { anon_5y9b2u a[2]; } arr2_anon_5y9b2u;`}
-	c_arr2_arr3_i16 := registry.Decl{Ident: "arr2_arr3_i16", C: `typedef struct { arr3_i16 a[2]; } arr2_arr3_i16;`}
-	c_arr3_f32 := registry.Decl{Ident: "arr3_f32", C: `typedef struct { f32 a[3]; } arr3_f32;`}
-	c_arr3_i16 := registry.Decl{Ident: "arr3_i16", C: `typedef struct { i16 a[3]; } arr3_i16;`}
-	c_arr3_i64 := registry.Decl{Ident: "arr3_i64", C: `typedef struct { i64 a[3]; } arr3_i64;`}
-	c_kit_Collatz_90dhsl := registry.Decl{Ident: "kit_Collatz_90dhsl", C: `#line 26 "skel/skeltest/kit/selection.go"
-FUNC i64 kit_Collatz_90dhsl(CTX_P i64 x) {
-	if (x % 2 == 0) {
-		return x / 2;
-	}
-	return (i64)(3 * (u64)x + 1);
-}`}
-	c_kit_Nested_6zof7d := registry.Decl{Ident: "kit_Nested_6zof7d", C: `typedef struct {
-	arr2_arr3_i16 M;
-	arr2_anon_5y9b2u P_;
-	arr3_i64 Z;
-} kit_Nested_6zof7d;`}
-	c_kit_Padded_53gfgt := registry.Decl{Ident: "kit_Padded_53gfgt", C: `typedef struct {
-	u8 A;
-	f64 B;
-	u16 C;
-	b8 D;
-} kit_Padded_53gfgt;`}
-	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}
-	c_selection_collatzStep_6vzevq := registry.Decl{Ident: "selection_collatzStep_6vzevq", C: `#line 20 "skel/skeltest/selection/select_loop.go"
-FUNC void selection_collatzStep_6vzevq(CTX_P i64 i, selection_steps_7lrlgl s) {
-	s.At.p[CHECK_WRITE(s.At, CHECK_INDEX(i, s.At.n, 0xc08cf87au), 0, 0xc08cf87au)] = kit_Collatz_90dhsl(CTX_A s.At.p[CHECK_READ(s.At, CHECK_INDEX(i, s.At.n, 0x69eadfa4u), 0, 0x69eadfa4u)]);
-	s.Count.p[CHECK_WRITE(s.Count, CHECK_INDEX(i, s.Count.n, 0x3df58c03u), 0, 0x3df58c03u)] = (i64)((u64)s.Count.p[CHECK_READ(s.Count, CHECK_INDEX(i, s.Count.n, 0xbd8df473u), 0, 0xbd8df473u)] + 1);
-}`}
-	c_selection_steps_7lrlgl := registry.Decl{Ident: "selection_steps_7lrlgl", C: `typedef struct {
-	outview_i64 At;
-	outview_i64 Count;
-} selection_steps_7lrlgl;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_selection_steps_7lrlgl := []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}}
-	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
-	x_view_i64_2 := []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Even", Go: kit.Even,
-		Pos: "skel/skeltest/kit/selection.go:24:1", Hash: "c5437a97af8b73545ec3f27b059c196e", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Even=6ftkeoudy16a",
-		Ident: "kit_Even_0h42mr", Params: []string{"i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "kit_Even_0h42mr", C: `#line 24 "skel/skeltest/kit/selection.go"
-FUNC b8 kit_Even_0h42mr(CTX_P i64 x) { return x % 2 == 0; }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/selection", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/kit.Even", Go: kit.Even, Pos: "skel/skeltest/kit/selection.go:24:1", Hash: "c5437a97af8b73545ec3f27b059c196e", Uses: "github.com/skelgo/skelgo/skel/skeltest/kit:Even=6ftkeoudy16a",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -78,13 +35,8 @@ FUNC b8 kit_Even_0h42mr(CTX_P i64 x) { return x % 2 == 0; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.aboveOne", Go: aboveOne,
-		Pos: "skel/skeltest/selection/select.go:177:1", Hash: "40ef13cf5a78d8562ba5a3e709ac1d9f", Uses: "aboveOne=1vig2ga7978kt",
-		Ident: "selection_aboveOne_5bybhm", Params: []string{"i64"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_aboveOne_5bybhm", C: `#line 177 "skel/skeltest/selection/select.go"
-FUNC b8 selection_aboveOne_5bybhm(CTX_P i64 x) { return x > 1; }`}},
+		IR: "AQABAAAPa2l0X0V2ZW5fMGg0Mm1yAAhraXQuRXZlbmIAHnNrZWwvc2tlbHRlc3Qva2l0L3NlbGVjdGlvbi5nbwEBAAABeAUBAQEKCAgCAQQBBQQAACELAQUAAAAkABkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.aboveOne", Go: aboveOne, Pos: "skel/skeltest/selection/select.go:177:1", Hash: "40ef13cf5a78d8562ba5a3e709ac1d9f", Uses: "aboveOne=1vig2ga7978kt",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -110,27 +62,11 @@ FUNC b8 selection_aboveOne_5bybhm(CTX_P i64 x) { return x > 1; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.addCount", Go: addCount,
-		Pos: "skel/skeltest/selection/select_loop.go:29:1", Hash: "d1f5971fa47e570e38d45a4e3e68fe45", Uses: "addCount=g7br58gcnnw5",
-		Ident: "selection_addCount_76eeal", Params: []string{"i64", "view_i64"}, Result: "i64", Cost: 3,
-		Decls: []registry.Decl{c_view_i64, {Ident: "selection_addCount_76eeal", C: `#line 29 "skel/skeltest/selection/select_loop.go"
-FUNC i64 selection_addCount_76eeal(CTX_P i64 x, view_i64 count) { return (i64)((u64)x + (u64)count.p[CHECK_INDEX(0, count.n, 0x78717c0fu)]); }`}},
-		Sites: []registry.Site{{ID: 2020703247, Pos: "skel/skeltest/selection/select_loop.go:29:63"}},
-		Extra: x_view_i64,
-		Loops: registry.Loops{
-			Map:   loop_selection_addCount_76eeal,
-			Index: loop_selection_addCount_76eeal_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.addInts", Go: addInts,
-		Pos: "skel/skeltest/selection/select.go:178:1", Hash: "ab422d1da2b96c1110561d9689ccb702", Uses: "addInts=2dg5wr8bzjtv4",
-		Ident: "selection_addInts_7e0zae", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_addInts_7e0zae", C: `#line 178 "skel/skeltest/selection/select.go"
-FUNC i64 selection_addInts_7e0zae(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
-		Exact: "add",
+		IR: "AQABAAAZc2VsZWN0aW9uX2Fib3ZlT25lXzVieWJobQASc2VsZWN0aW9uLmFib3ZlT25lxgUAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeAUBAQEKCAIBDwEFAgAANgAtAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.addCount", Go: addCount, Pos: "skel/skeltest/selection/select_loop.go:29:1", Hash: "d1f5971fa47e570e38d45a4e3e68fe45", Uses: "addCount=g7br58gcnnw5",
+		Loops: registry.Loops{Map: loop_selection_addCount_76eeal, Index: loop_selection_addCount_76eeal_index},
+		IR:    "AQEMDgAIdmlld19pNjQABQAAAAEAABlzZWxlY3Rpb25fYWRkQ291bnRfNzZlZWFsABJzZWxlY3Rpb24uYWRkQ291bnR2ACZza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3RfbG9vcC5nbwECAAABeAUAAAVjb3VudA0FAQEKCAIBAAUCAgEBBQAAAD8AAD0ANAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.addInts", Go: addInts, Pos: "skel/skeltest/selection/select.go:178:1", Hash: "ab422d1da2b96c1110561d9689ccb702", Uses: "addInts=2dg5wr8bzjtv4",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -221,48 +157,14 @@ FUNC i64 selection_addInts_7e0zae(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.collatzStep", Go: collatzStep,
-		Pos: "skel/skeltest/selection/select_loop.go:20:1", Hash: "a068049369620594cb8d6dfd26042849", Uses: "collatzStep=xovh679jf2t9 github.com/skelgo/skelgo/skel/skeltest/kit:Collatz=1l0fijddiuhu9 steps=7pfvu5v1oyp7",
-		Ident: "selection_collatzStep_6vzevq", Params: []string{"i64", "selection_steps_7lrlgl"}, Cost: 16,
-		Decls: []registry.Decl{c_outview_i64, c_selection_steps_7lrlgl, c_kit_Collatz_90dhsl, c_selection_collatzStep_6vzevq},
-		Sites: []registry.Site{
-			{ID: 3230464122, Pos: "skel/skeltest/selection/select_loop.go:21:2"}, {ID: 1777000356, Pos: "skel/skeltest/selection/select_loop.go:21:26"},
-			{ID: 1039502339, Pos: "skel/skeltest/selection/select_loop.go:22:2"}, {ID: 3180196979, Pos: "skel/skeltest/selection/select_loop.go:22:17"},
-		},
-		Extra: x_selection_steps_7lrlgl,
-		Loops: registry.Loops{
-			Map:   loop_selection_collatzStep_6vzevq,
-			Index: loop_selection_collatzStep_6vzevq_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.collatzStepOf", Go: collatzStepOf,
-		Pos: "skel/skeltest/selection/select_use.go:26:1", Hash: "2e928b009a32803c25b7ea834b13b833", Uses: "collatzStepOf=2foyvxk5ar0bw collatzStep=xovh679jf2t9 github.com/skelgo/skelgo/skel/skeltest/kit:Collatz=1l0fijddiuhu9 steps=7pfvu5v1oyp7",
-		Ident: "selection_collatzStepOf_1a9eok", Params: []string{"i64", "selection_steps_7lrlgl"}, Result: "i64", Cost: 20,
-		Decls: []registry.Decl{c_outview_i64, c_selection_steps_7lrlgl, c_kit_Collatz_90dhsl, c_selection_collatzStep_6vzevq, {Ident: "selection_collatzStepOf_1a9eok", C: `#line 26 "skel/skeltest/selection/select_use.go"
-FUNC i64 selection_collatzStepOf_1a9eok(CTX_P i64 i, selection_steps_7lrlgl s) {
-	selection_collatzStep_6vzevq(CTX_A i, s);
-	return s.At.p[CHECK_READ(s.At, CHECK_INDEX(i, s.At.n, 0x14ea84e3u), 0, 0x14ea84e3u)];
-}`}},
-		Sites: []registry.Site{
-			{ID: 3230464122, Pos: "skel/skeltest/selection/select_loop.go:21:2"}, {ID: 1777000356, Pos: "skel/skeltest/selection/select_loop.go:21:26"},
-			{ID: 1039502339, Pos: "skel/skeltest/selection/select_loop.go:22:2"}, {ID: 3180196979, Pos: "skel/skeltest/selection/select_loop.go:22:17"},
-			{ID: 350913763, Pos: "skel/skeltest/selection/select_use.go:28:9"},
-		},
-		Extra: x_selection_steps_7lrlgl,
-		Loops: registry.Loops{
-			Map:   loop_selection_collatzStepOf_1a9eok,
-			Index: loop_selection_collatzStepOf_1a9eok_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.descending", Go: descending,
-		Pos: "skel/skeltest/selection/select_use.go:21:1", Hash: "59af952bac86ce93936a72d50061a94a", Uses: "descending=3voags1vi8s1n",
-		Ident: "selection_descending_7fjlys", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_descending_7fjlys", C: `#line 21 "skel/skeltest/selection/select_use.go"
-FUNC b8 selection_descending_7fjlys(CTX_P i64 a, i64 b) { return a > b; }`}},
+		IR: "AQABAAAYc2VsZWN0aW9uX2FkZEludHNfN2UwemFlABFzZWxlY3Rpb24uYWRkSW50c8oFACFza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3QuZ28BAgAAAWEFAAABYgUFAQEKCAIBAAICAAA2AC0AAAADYWRkAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.collatzStep", Go: collatzStep, Pos: "skel/skeltest/selection/select_loop.go:20:1", Hash: "a068049369620594cb8d6dfd26042849", Uses: "collatzStep=xovh679jf2t9 github.com/skelgo/skelgo/skel/skeltest/kit:Collatz=1l0fijddiuhu9 steps=7pfvu5v1oyp7",
+		Loops: registry.Loops{Map: loop_selection_collatzStep_6vzevq, Index: loop_selection_collatzStep_6vzevq_index},
+		IR:    "AQIMDwALb3V0dmlld19pNjQABQAAAAwLABZzZWxlY3Rpb25fc3RlcHNfN2xybGdsAgACQXQNAAAFQ291bnQNAAAAOgAmc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0X2xvb3AuZ28GAgAAEmtpdF9Db2xsYXR6XzkwZGhzbAALa2l0LkNvbGxhdHoyAB5za2VsL3NrZWx0ZXN0L2tpdC9zZWxlY3Rpb24uZ28BAQAAAXgFBQECBQQCCAgCAQQBBQQAAAYLAQUAAAAJAQoIAgEDAQUEAAQMAAMACggIAQUGAgIBAAgKAAEFAgAADQACAAAcc2VsZWN0aW9uX2NvbGxhdHpTdGVwXzZ2emV2cQAVc2VsZWN0aW9uLmNvbGxhdHpTdGVwJQUBAgAAAWkFAAABcw4AAAICBQMCAgABAgEABAIACgABBQMCAgABAgEAABoAAgIFAwICAQECAQAEAgAIBQMCAgEBAgEAABEAAQUCAAAeAAIBAAAAAAIAAy5BdAAGLkNvdW50"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.collatzStepOf", Go: collatzStepOf, Pos: "skel/skeltest/selection/select_use.go:26:1", Hash: "2e928b009a32803c25b7ea834b13b833", Uses: "collatzStepOf=2foyvxk5ar0bw collatzStep=xovh679jf2t9 github.com/skelgo/skelgo/skel/skeltest/kit:Collatz=1l0fijddiuhu9 steps=7pfvu5v1oyp7",
+		Loops: registry.Loops{Map: loop_selection_collatzStepOf_1a9eok, Index: loop_selection_collatzStepOf_1a9eok_index},
+		IR:    "AQIMDwALb3V0dmlld19pNjQABQAAAAwLABZzZWxlY3Rpb25fc3RlcHNfN2xybGdsAgACQXQNAAAFQ291bnQNAAAAOgAmc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0X2xvb3AuZ28GAwAAEmtpdF9Db2xsYXR6XzkwZGhzbAALa2l0LkNvbGxhdHoyAB5za2VsL3NrZWx0ZXN0L2tpdC9zZWxlY3Rpb24uZ28BAQAAAXgFBQECBQQCCAgCAQQBBQQAAAYLAQUAAAAJAQoIAgEDAQUEAAQMAAMACggIAQUGAgIBAAgKAAEFAgAADQACAAAcc2VsZWN0aW9uX2NvbGxhdHpTdGVwXzZ2emV2cQAVc2VsZWN0aW9uLmNvbGxhdHpTdGVwJQUBAgAAAWkFAAABcw4AAAICBQMCAgABAgEABAIACgABBQMCAgABAgEAABoAAgIFAwICAQECAQAEAgAIBQMCAgEBAgEAABEAAQUCAAAeAAIAAB5zZWxlY3Rpb25fY29sbGF0elN0ZXBPZl8xYTllb2sAF3NlbGVjdGlvbi5jb2xsYXR6U3RlcE9mEgAlc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0X3VzZS5nbwECAAwFAA0OBQACAwoBAgIBAgIEAgoFAwICAAECAQAECQACAgAAAAACAAMuQXQABi5Db3VudA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.descending", Go: descending, Pos: "skel/skeltest/selection/select_use.go:21:1", Hash: "59af952bac86ce93936a72d50061a94a", Uses: "descending=3voags1vi8s1n",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -271,13 +173,8 @@ FUNC b8 selection_descending_7fjlys(CTX_P i64 a, i64 b) { return a > b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.equal32", Go: equal32,
-		Pos: "skel/skeltest/selection/select.go:29:1", Hash: "c03fa636164dfb07299f98f0f5824eef", Uses: "equal32=15w1ygouwadmg",
-		Ident: "selection_equal32_46imec", Params: []string{"u32", "u32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_equal32_46imec", C: `#line 29 "skel/skeltest/selection/select.go"
-FUNC b8 selection_equal32_46imec(CTX_P u32 a, u32 b) { return a == b; }`}},
+		IR: "AQABAAAbc2VsZWN0aW9uX2Rlc2NlbmRpbmdfN2ZqbHlzABRzZWxlY3Rpb24uZGVzY2VuZGluZ1YAJXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdF91c2UuZ28BAgAAAWEFAAABYgUBAQEKCAIBDwICAAArACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.equal32", Go: equal32, Pos: "skel/skeltest/selection/select.go:29:1", Hash: "c03fa636164dfb07299f98f0f5824eef", Uses: "equal32=15w1ygouwadmg",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -286,40 +183,14 @@ FUNC b8 selection_equal32_46imec(CTX_P u32 a, u32 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.followed", Go: followed,
-		Pos: "skel/skeltest/selection/select_loop.go:27:1", Hash: "e110308e9754d58e10b84df09de72124", Uses: "followed=3rhpwryg90ele",
-		Ident: "selection_followed_9a69m6", Params: []string{"i64", "view_i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{c_view_i64, {Ident: "selection_followed_9a69m6", C: `#line 27 "skel/skeltest/selection/select_loop.go"
-FUNC i64 selection_followed_9a69m6(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xff767f11u)]; }`}},
-		Sites: []registry.Site{{ID: 4285955857, Pos: "skel/skeltest/selection/select_loop.go:27:56"}},
-		Extra: x_view_i64_2,
-		Loops: registry.Loops{
-			Map:   loop_selection_followed_9a69m6,
-			Index: loop_selection_followed_9a69m6_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.isLess", Go: isLess,
-		Pos: "skel/skeltest/selection/select.go:175:1", Hash: "0423d4c49fe3c95abf46f5b1acdef18a", Uses: "isLess=2sukbvt4y3yk8",
-		Ident: "selection_isLess_69cq8n", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{c_view_i64, {Ident: "selection_isLess_69cq8n", C: `#line 175 "skel/skeltest/selection/select.go"
-FUNC b8 selection_isLess_69cq8n(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0x1b0600beu)]; }`}},
-		Sites: []registry.Site{{ID: 453378238, Pos: "skel/skeltest/selection/select.go:175:61"}},
-		Extra: x_view_i64,
-		Loops: registry.Loops{
-			Map:    loop_selection_isLess_69cq8n,
-			Index:  loop_selection_isLess_69cq8n_index,
-			Filter: loop_selection_isLess_69cq8n_filter,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepByte", Go: keepByte,
-		Pos: "skel/skeltest/selection/select.go:36:1", Hash: "ff9a7c59409e603ba74f938332ab52ac", Uses: "keepByte=2r75hu8fkx3b2",
-		Ident: "selection_keepByte_0lv15i", Params: []string{"u8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_keepByte_0lv15i", C: `#line 36 "skel/skeltest/selection/select.go"
-FUNC b8 selection_keepByte_0lv15i(CTX_P u8 x) { return x >= 200; }`}},
+		IR: "AQABAAAYc2VsZWN0aW9uX2VxdWFsMzJfNDZpbWVjABFzZWxlY3Rpb24uZXF1YWwzMnYAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwECAAABYQgAAAFiCAEBAQoIAgELAgIAADIAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.followed", Go: followed, Pos: "skel/skeltest/selection/select_loop.go:27:1", Hash: "e110308e9754d58e10b84df09de72124", Uses: "followed=3rhpwryg90ele",
+		Loops: registry.Loops{Map: loop_selection_followed_9a69m6, Index: loop_selection_followed_9a69m6_index},
+		IR:    "AQEMDgAIdmlld19pNjQABQAAAAEAABlzZWxlY3Rpb25fZm9sbG93ZWRfOWE2OW02ABJzZWxlY3Rpb24uZm9sbG93ZWRuACZza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3RfbG9vcC5nbwECAAABaQUAAAJhdA0FAQEKBQICAQIBAAA4ADEAAAAAAAEH"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.isLess", Go: isLess, Pos: "skel/skeltest/selection/select.go:175:1", Hash: "0423d4c49fe3c95abf46f5b1acdef18a", Uses: "isLess=2sukbvt4y3yk8",
+		Loops: registry.Loops{Map: loop_selection_isLess_69cq8n, Index: loop_selection_isLess_69cq8n_index, Filter: loop_selection_isLess_69cq8n_filter},
+		IR:    "AQEMDgAIdmlld19pNjQABQAAAAEAABdzZWxlY3Rpb25faXNMZXNzXzY5Y3E4bgAQc2VsZWN0aW9uLmlzTGVzc74FACFza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3QuZ28BAgAAAXgFAAAEbW9zdA0BAQEKCAIBDQUCAgEBBQAAAD0AADsAMgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepByte", Go: keepByte, Pos: "skel/skeltest/selection/select.go:36:1", Hash: "ff9a7c59409e603ba74f938332ab52ac", Uses: "keepByte=2r75hu8fkx3b2",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint8) {
 				a = a[:len(dst)]
@@ -340,13 +211,8 @@ FUNC b8 selection_keepByte_0lv15i(CTX_P u8 x) { return x >= 200; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepLong", Go: keepLong,
-		Pos: "skel/skeltest/selection/select.go:40:1", Hash: "30c4e986765a0caf4300b1b4fa291d98", Uses: "keepLong=2syigwhkt6flc",
-		Ident: "selection_keepLong_8cy2i1", Params: []string{"i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "selection_keepLong_8cy2i1", C: `#line 40 "skel/skeltest/selection/select.go"
-FUNC b8 selection_keepLong_8cy2i1(CTX_P i64 x) { return x % 3 == 0; }`}},
+		IR: "AQABAAAZc2VsZWN0aW9uX2tlZXBCeXRlXzBsdjE1aQASc2VsZWN0aW9uLmtlZXBCeXRlkgEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeAYBAQEKCAIBEAEGkAMAADIAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepLong", Go: keepLong, Pos: "skel/skeltest/selection/select.go:40:1", Hash: "30c4e986765a0caf4300b1b4fa291d98", Uses: "keepLong=2syigwhkt6flc",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int64) {
 				a = a[:len(dst)]
@@ -367,13 +233,8 @@ FUNC b8 selection_keepLong_8cy2i1(CTX_P i64 x) { return x % 3 == 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepNested", Go: keepNested,
-		Pos: "skel/skeltest/selection/select.go:34:1", Hash: "686c2995706fbd5a677ece8fed9d7097", Uses: "keepNested=26385ogif4vcu github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
-		Ident: "selection_keepNested_6zfxyj", Params: []string{"kit_Nested_6zof7d"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_kit_Nested_6zof7d, {Ident: "selection_keepNested_6zfxyj", C: `#line 34 "skel/skeltest/selection/select.go"
-FUNC b8 selection_keepNested_6zfxyj(CTX_P kit_Nested_6zof7d x) { return (x.Z.a[2] & 3) == 0; }`}},
+		IR: "AQABAAAZc2VsZWN0aW9uX2tlZXBMb25nXzhjeTJpMQASc2VsZWN0aW9uLmtlZXBMb25nogEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeAUBAQEKCAgCAQQBBQYAADELAQUAAAA0ACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepNested", Go: keepNested, Pos: "skel/skeltest/selection/select.go:34:1", Hash: "686c2995706fbd5a677ece8fed9d7097", Uses: "keepNested=26385ogif4vcu github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []kit.Nested) {
 				a = a[:len(dst)]
@@ -394,13 +255,8 @@ FUNC b8 selection_keepNested_6zfxyj(CTX_P kit_Nested_6zof7d x) { return (x.Z.a[2
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepPadded", Go: keepPadded,
-		Pos: "skel/skeltest/selection/select.go:32:1", Hash: "66f7c3e071e1eec34d20d019dd316ca5", Uses: "keepPadded=29ltcdenndm5d github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "selection_keepPadded_1k188n", Params: []string{"kit_Padded_53gfgt"}, Result: "b8", Cost: 1,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "selection_keepPadded_1k188n", C: `#line 32 "skel/skeltest/selection/select.go"
-FUNC b8 selection_keepPadded_1k188n(CTX_P kit_Padded_53gfgt x) { return x.D; }`}},
+		IR: "AQYMDAAIYXJyM19pMTYAAwYAAAwMAA1hcnIyX2FycjNfaTE2AA0EAAAMCwALYW5vbl81eTliMnUCAAFYCgAAAU4GAAAAAAAMDAAQYXJyMl9hbm9uXzV5OWIydQAPBAAADAwACGFycjNfaTY0AAUGAAAMCwARa2l0X05lc3RlZF82em9mN2QDAAFNDgAAAlBfEAAAAVoRAAAAxgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvBgEAABtzZWxlY3Rpb25fa2VlcE5lc3RlZF82emZ4eWoAFHNlbGVjdGlvbi5rZWVwTmVzdGVkuQQAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeBIBAQEKCAgEAwIBAgEFBAEAMAUBBQYAADYLAQUAAAA5ACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepPadded", Go: keepPadded, Pos: "skel/skeltest/selection/select.go:32:1", Hash: "66f7c3e071e1eec34d20d019dd316ca5", Uses: "keepPadded=29ltcdenndm5d github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []kit.Padded) {
 				a = a[:len(dst)]
@@ -421,13 +277,8 @@ FUNC b8 selection_keepPadded_1k188n(CTX_P kit_Padded_53gfgt x) { return x.D; }`}
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepShort", Go: keepShort,
-		Pos: "skel/skeltest/selection/select.go:42:1", Hash: "72dac4fc9954e66cc6109b64f4be7db2", Uses: "keepShort=2h50txnc49in2",
-		Ident: "selection_keepShort_95qe7i", Params: []string{"i16"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_keepShort_95qe7i", C: `#line 42 "skel/skeltest/selection/select.go"
-FUNC b8 selection_keepShort_95qe7i(CTX_P i16 x) { return x != 7; }`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAbc2VsZWN0aW9uX2tlZXBQYWRkZWRfMWsxODhuABRzZWxlY3Rpb24ua2VlcFBhZGRlZKEEACFza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3QuZ28BAQAAAXgNAQEBCgMCAQMAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepShort", Go: keepShort, Pos: "skel/skeltest/selection/select.go:42:1", Hash: "72dac4fc9954e66cc6109b64f4be7db2", Uses: "keepShort=2h50txnc49in2",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int16) {
 				a = a[:len(dst)]
@@ -448,13 +299,8 @@ FUNC b8 selection_keepShort_95qe7i(CTX_P i16 x) { return x != 7; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepTriple", Go: keepTriple,
-		Pos: "skel/skeltest/selection/select.go:44:1", Hash: "5b417fb1ff08fa69c70d89b084b8c9f5", Uses: "keepTriple=22hhe16ggr1ec",
-		Ident: "selection_keepTriple_7k01dx", Params: []string{"arr3_f32"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "selection_keepTriple_7k01dx", C: `#line 44 "skel/skeltest/selection/select.go"
-FUNC b8 selection_keepTriple_7k01dx(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
+		IR: "AQABAAAac2VsZWN0aW9uX2tlZXBTaG9ydF85NXFlN2kAE3NlbGVjdGlvbi5rZWVwU2hvcnSqAQAhc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0LmdvAQEAAAF4AwEBAQoIAgEMAQMOAAAyACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepTriple", Go: keepTriple, Pos: "skel/skeltest/selection/select.go:44:1", Hash: "5b417fb1ff08fa69c70d89b084b8c9f5", Uses: "keepTriple=22hhe16ggr1ec",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a [][3]float32) {
 				a = a[:len(dst)]
@@ -475,13 +321,8 @@ FUNC b8 selection_keepTriple_7k01dx(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; 
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepTrue", Go: keepTrue,
-		Pos: "skel/skeltest/selection/select.go:38:1", Hash: "95158c44138b8d116f45794a04e387b1", Uses: "keepTrue=1e3j7kd8gf0if",
-		Ident: "selection_keepTrue_7c0g2w", Params: []string{"b8"}, Result: "b8", Cost: 1,
-		Decls: []registry.Decl{{Ident: "selection_keepTrue_7c0g2w", C: `#line 38 "skel/skeltest/selection/select.go"
-FUNC b8 selection_keepTrue_7c0g2w(CTX_P b8 x) { return x; }`}},
+		IR: "AQEMDAAIYXJyM19mMzIACgYAAAEAABtzZWxlY3Rpb25fa2VlcFRyaXBsZV83azAxZHgAFHNlbGVjdGlvbi5rZWVwVHJpcGxlsgEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeA0BAQEKCAQCAQEFAAEAMA0EAgEBBQIBADcAADUAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.keepTrue", Go: keepTrue, Pos: "skel/skeltest/selection/select.go:38:1", Hash: "95158c44138b8d116f45794a04e387b1", Uses: "keepTrue=1e3j7kd8gf0if",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
 				a = a[:len(dst)]
@@ -502,13 +343,8 @@ FUNC b8 selection_keepTrue_7c0g2w(CTX_P b8 x) { return x; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.key32", Go: key32,
-		Pos: "skel/skeltest/selection/select_loop.go:187:1", Hash: "d7db67389bcd4a6bd1bb4e93e21b4673", Uses: "key32=jgz0kk29uhf0",
-		Ident: "selection_key32_0nqvpz", Params: []string{"i64"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{{Ident: "selection_key32_0nqvpz", C: `#line 187 "skel/skeltest/selection/select_loop.go"
-FUNC i32 selection_key32_0nqvpz(CTX_P i64 x) { return (i32)(x % 3); }`}},
+		IR: "AQABAAAZc2VsZWN0aW9uX2tlZXBUcnVlXzdjMGcydwASc2VsZWN0aW9uLmtlZXBUcnVlmgEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeAEBAQEKAgEAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.key32", Go: key32, Pos: "skel/skeltest/selection/select_loop.go:187:1", Hash: "d7db67389bcd4a6bd1bb4e93e21b4673", Uses: "key32=jgz0kk29uhf0",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -522,51 +358,17 @@ FUNC i32 selection_key32_0nqvpz(CTX_P i64 x) { return (i32)(x % 3); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.lastInView", Go: lastInView,
-		Pos: "skel/skeltest/selection/select_use.go:19:1", Hash: "bfb6b3e700a01b80ea4a13bc46affcf8", Uses: "lastInView=29tgxidaodfcw",
-		Ident: "selection_lastInView_1gy8uv", Params: []string{"i64", "view_i64"}, Result: "i64", Cost: 5,
-		Decls: []registry.Decl{c_view_i64, {Ident: "selection_lastInView_1gy8uv", C: `#line 19 "skel/skeltest/selection/select_use.go"
-FUNC i64 selection_lastInView_1gy8uv(CTX_P i64 x, view_i64 v) { return (i64)((u64)x + (u64)v.p[CHECK_INDEX((i64)((u64)v.n - 1), v.n, 0x66aec475u)] + (u64)v.n); }`}},
-		Sites: []registry.Site{{ID: 1722729589, Pos: "skel/skeltest/selection/select_use.go:19:61"}},
-		Extra: x_view_i64,
-		Loops: registry.Loops{
-			Map:   loop_selection_lastInView_1gy8uv,
-			Index: loop_selection_lastInView_1gy8uv_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.mark", Go: mark,
-		Pos: "skel/skeltest/selection/select.go:181:1", Hash: "3d2648d490b1243dd839019bc2d1332c", Uses: "mark=aw6lubr6dclc",
-		Ident: "selection_mark_8prclv", Params: []string{"i64", "outview_i64"}, Cost: 4,
-		Decls: []registry.Decl{c_outview_i64, {Ident: "selection_mark_8prclv", C: `#line 181 "skel/skeltest/selection/select.go"
-FUNC void selection_mark_8prclv(CTX_P i64 i, outview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0xddbe640du), 0, 0xddbe640du)] = (i64)((u64)out.p[CHECK_READ(out, CHECK_INDEX(i, out.n, 0xdcc0a111u), 0, 0xdcc0a111u)] + 1); }`}},
-		Sites: []registry.Site{{ID: 3720242189, Pos: "skel/skeltest/selection/select.go:181:45"}, {ID: 3703611665, Pos: "skel/skeltest/selection/select.go:181:56"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_selection_mark_8prclv,
-			Index: loop_selection_mark_8prclv_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.markBoth", Go: markBoth,
-		Pos: "skel/skeltest/selection/select.go:183:1", Hash: "06bbf95d000ef813c94702396f477a83", Uses: "markBoth=10xmwysuzg13s",
-		Ident: "selection_markBoth_24kmr7", Params: []string{"i64", "i64", "outview_i64"}, Cost: 2,
-		Decls: []registry.Decl{c_outview_i64, {Ident: "selection_markBoth_24kmr7", C: `#line 183 "skel/skeltest/selection/select.go"
-FUNC void selection_markBoth_24kmr7(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0x98c81517u), 0, 0x98c81517u)] = x; }`}},
-		Sites: []registry.Site{{ID: 2563249431, Pos: "skel/skeltest/selection/select.go:183:52"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
-		Loops: registry.Loops{
-			Zip: loop_selection_markBoth_24kmr7,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.oddBits", Go: oddBits,
-		Pos: "skel/skeltest/selection/select.go:28:1", Hash: "30035ffa5d1474cbf44c686e4351274f", Uses: "oddBits=1zs6acv4awg7f",
-		Ident: "selection_oddBits_6wzp5l", Params: []string{"u32"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "selection_oddBits_6wzp5l", C: `#line 28 "skel/skeltest/selection/select.go"
-FUNC b8 selection_oddBits_6wzp5l(CTX_P u32 x) { return (x & 1) != 0; }`}},
+		IR: "AQABAAAWc2VsZWN0aW9uX2tleTMyXzBucXZwegAPc2VsZWN0aW9uLmtleTMy7gUAJnNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdF9sb29wLmdvAQEAAAF4BQQBAQoJBAgCAQQBBQYAACoAGwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.lastInView", Go: lastInView, Pos: "skel/skeltest/selection/select_use.go:19:1", Hash: "bfb6b3e700a01b80ea4a13bc46affcf8", Uses: "lastInView=29tgxidaodfcw",
+		Loops: registry.Loops{Map: loop_selection_lastInView_1gy8uv, Index: loop_selection_lastInView_1gy8uv_index},
+		IR:    "AQEMDgAIdmlld19pNjQABQAAAAEAABtzZWxlY3Rpb25fbGFzdEluVmlld18xZ3k4dXYAFHNlbGVjdGlvbi5sYXN0SW5WaWV3TgAlc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0X3VzZS5nbwECAAABeAUAAAF2DQUBAQoICAIBAAUCAgEIBgICAAEBBQIAAEkAAD0AADsABgICAAAATQAyAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.mark", Go: mark, Pos: "skel/skeltest/selection/select.go:181:1", Hash: "3d2648d490b1243dd839019bc2d1332c", Uses: "mark=aw6lubr6dclc",
+		Loops: registry.Loops{Map: loop_selection_mark_8prclv, Index: loop_selection_mark_8prclv_index},
+		IR:    "AQEMDwALb3V0dmlld19pNjQABQAAAAEAABVzZWxlY3Rpb25fbWFya184cHJjbHYADnNlbGVjdGlvbi5tYXJr1gUAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwECAAABaQUAAANvdXQNAAABAgUCAgECAQAALQAIBQICAQIBAAA4AAEFAgAAQQAtAAAAAAABBw"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.markBoth", Go: markBoth, Pos: "skel/skeltest/selection/select.go:183:1", Hash: "06bbf95d000ef813c94702396f477a83", Uses: "markBoth=10xmwysuzg13s",
+		Loops: registry.Loops{Zip: loop_selection_markBoth_24kmr7},
+		IR:    "AQEMDwALb3V0dmlld19pNjQABQAAAAEAABlzZWxlY3Rpb25fbWFya0JvdGhfMjRrbXI3ABJzZWxlY3Rpb24ubWFya0JvdGjeBQAhc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0LmdvAQMAAAFpBQAAAXgFAAADb3V0DQAAAQIFAgMBAgEAADQAAgIANAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.oddBits", Go: oddBits, Pos: "skel/skeltest/selection/select.go:28:1", Hash: "30035ffa5d1474cbf44c686e4351274f", Uses: "oddBits=1zs6acv4awg7f",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint32) {
 				a = a[:len(dst)]
@@ -587,13 +389,8 @@ FUNC b8 selection_oddBits_6wzp5l(CTX_P u32 x) { return (x & 1) != 0; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.positive", Go: positive,
-		Pos: "skel/skeltest/selection/select.go:30:1", Hash: "18798f3b677e2a781480c1cdf9214e25", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "selection_positive_7esy0i", Params: []string{"f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_positive_7esy0i", C: `#line 30 "skel/skeltest/selection/select.go"
-FUNC b8 selection_positive_7esy0i(CTX_P f32 x) { return x > 0.0f; }`}},
+		IR: "AQABAAAYc2VsZWN0aW9uX29kZEJpdHNfNnd6cDVsABFzZWxlY3Rpb24ub2RkQml0c3IAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeAgBAQEKCAgCAQUBCAIAADEMAQgAAAA0ACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.positive", Go: positive, Pos: "skel/skeltest/selection/select.go:30:1", Hash: "18798f3b677e2a781480c1cdf9214e25", Uses: "positive=2jgjvmo0nleiu",
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
 				a = a[:len(dst)]
@@ -614,13 +411,8 @@ FUNC b8 selection_positive_7esy0i(CTX_P f32 x) { return x > 0.0f; }`}},
 				return k
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameBool", Go: sameBool,
-		Pos: "skel/skeltest/selection/select.go:39:1", Hash: "9df42d35c9ca34b3ae114cb5ec74db04", Uses: "sameBool=1spq6rg6p55q2",
-		Ident: "selection_sameBool_1tnwu5", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_sameBool_1tnwu5", C: `#line 39 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameBool_1tnwu5(CTX_P b8 a, b8 b) { return a == b; }`}},
+		IR: "AQABAAAZc2VsZWN0aW9uX3Bvc2l0aXZlXzdlc3kwaQASc2VsZWN0aW9uLnBvc2l0aXZlegAhc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0LmdvAQEAAAF4CgEBAQoIAgEPAQoAAAAyACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameBool", Go: sameBool, Pos: "skel/skeltest/selection/select.go:39:1", Hash: "9df42d35c9ca34b3ae114cb5ec74db04", Uses: "sameBool=1spq6rg6p55q2",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -629,13 +421,8 @@ FUNC b8 selection_sameBool_1tnwu5(CTX_P b8 a, b8 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameByte", Go: sameByte,
-		Pos: "skel/skeltest/selection/select.go:37:1", Hash: "f9954504e23edd5231edda158fbc704b", Uses: "sameByte=59oyw40lhut0",
-		Ident: "selection_sameByte_3y6iud", Params: []string{"u8", "u8"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "selection_sameByte_3y6iud", C: `#line 37 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameByte_3y6iud(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
+		IR: "AQABAAAZc2VsZWN0aW9uX3NhbWVCb29sXzF0bnd1NQASc2VsZWN0aW9uLnNhbWVCb29sngEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwECAAABYQEAAAFiAQEBAQoIAgELAgIAADIAKQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameByte", Go: sameByte, Pos: "skel/skeltest/selection/select.go:37:1", Hash: "f9954504e23edd5231edda158fbc704b", Uses: "sameByte=59oyw40lhut0",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -644,13 +431,8 @@ FUNC b8 selection_sameByte_3y6iud(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameFloat", Go: sameFloat,
-		Pos: "skel/skeltest/selection/select.go:31:1", Hash: "54d752b95fded40cf41946a1ec72a593", Uses: "sameFloat=21i7ig552rz5d",
-		Ident: "selection_sameFloat_2szv9w", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_sameFloat_2szv9w", C: `#line 31 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameFloat_2szv9w(CTX_P f32 a, f32 b) { return a == b; }`}},
+		IR: "AQABAAAZc2VsZWN0aW9uX3NhbWVCeXRlXzN5Nml1ZAASc2VsZWN0aW9uLnNhbWVCeXRllgEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwECAAABYQYAAAFiBgEBAQoICAIBCgEFDAAAMQsIAgIKAQUMAAA5AAA1ACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameFloat", Go: sameFloat, Pos: "skel/skeltest/selection/select.go:31:1", Hash: "54d752b95fded40cf41946a1ec72a593", Uses: "sameFloat=21i7ig552rz5d",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -659,13 +441,8 @@ FUNC b8 selection_sameFloat_2szv9w(CTX_P f32 a, f32 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameInt", Go: sameInt,
-		Pos: "skel/skeltest/selection/select.go:179:1", Hash: "96d259ec176dbea5e17f5241ceddfeeb", Uses: "sameInt=2moa0ycm39n3s",
-		Ident: "selection_sameInt_02rphk", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_sameInt_02rphk", C: `#line 179 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameInt_02rphk(CTX_P i64 a, i64 b) { return a == b; }`}},
+		IR: "AQABAAAac2VsZWN0aW9uX3NhbWVGbG9hdF8yc3p2OXcAE3NlbGVjdGlvbi5zYW1lRmxvYXR+ACFza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3QuZ28BAgAAAWEKAAABYgoBAQEKCAIBCwICAAAyACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameInt", Go: sameInt, Pos: "skel/skeltest/selection/select.go:179:1", Hash: "96d259ec176dbea5e17f5241ceddfeeb", Uses: "sameInt=2moa0ycm39n3s",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -674,13 +451,8 @@ FUNC b8 selection_sameInt_02rphk(CTX_P i64 a, i64 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameLong", Go: sameLong,
-		Pos: "skel/skeltest/selection/select.go:41:1", Hash: "835a6dc6817725ed3ca93771f336a8c7", Uses: "sameLong=2p0f8has0h0pt",
-		Ident: "selection_sameLong_35n6nn", Params: []string{"i64", "i64"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "selection_sameLong_35n6nn", C: `#line 41 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameLong_35n6nn(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
+		IR: "AQABAAAYc2VsZWN0aW9uX3NhbWVJbnRfMDJycGhrABFzZWxlY3Rpb24uc2FtZUludM4FACFza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3QuZ28BAgAAAWEFAAABYgUBAQEKCAIBCwICAAA2AC0AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameLong", Go: sameLong, Pos: "skel/skeltest/selection/select.go:41:1", Hash: "835a6dc6817725ed3ca93771f336a8c7", Uses: "sameLong=2p0f8has0h0pt",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -689,13 +461,8 @@ FUNC b8 selection_sameLong_35n6nn(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameNested", Go: sameNested,
-		Pos: "skel/skeltest/selection/select.go:35:1", Hash: "843ff0fb7dd10baaec272099cae4fe27", Uses: "sameNested=16qs9hz31dpqt github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
-		Ident: "selection_sameNested_1fsbm8", Params: []string{"kit_Nested_6zof7d", "kit_Nested_6zof7d"}, Result: "b8", Cost: 10,
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_kit_Nested_6zof7d, {Ident: "selection_sameNested_1fsbm8", C: `#line 35 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameNested_1fsbm8(CTX_P kit_Nested_6zof7d a, kit_Nested_6zof7d b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P_.a[0].N == b.P_.a[0].N; }`}},
+		IR: "AQABAAAZc2VsZWN0aW9uX3NhbWVMb25nXzM1bjZubgASc2VsZWN0aW9uLnNhbWVMb25npgEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwECAAABYQUAAAFiBQEBAQoICAIBAwEFCAAAMQsIAgIDAQUIAAA4AAA0ACkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameNested", Go: sameNested, Pos: "skel/skeltest/selection/select.go:35:1", Hash: "843ff0fb7dd10baaec272099cae4fe27", Uses: "sameNested=16qs9hz31dpqt github.com/skelgo/skelgo/skel/skeltest/kit:Nested=3idtzzuhjzaz9",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []kit.Nested, b []kit.Nested) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -704,13 +471,8 @@ FUNC b8 selection_sameNested_1fsbm8(CTX_P kit_Nested_6zof7d a, kit_Nested_6zof7d
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.samePadded", Go: samePadded,
-		Pos: "skel/skeltest/selection/select.go:33:1", Hash: "c999a023abd0e8950fc17a10f16fdc8b", Uses: "samePadded=2c8ct29fj5beq github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "selection_samePadded_9d9u5x", Params: []string{"kit_Padded_53gfgt", "kit_Padded_53gfgt"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "selection_samePadded_9d9u5x", C: `#line 33 "skel/skeltest/selection/select.go"
-FUNC b8 selection_samePadded_9d9u5x(CTX_P kit_Padded_53gfgt a, kit_Padded_53gfgt b) { return a.A == b.A; }`}},
+		IR: "AQYMDAAIYXJyM19pMTYAAwYAAAwMAA1hcnIyX2FycjNfaTE2AA0EAAAMCwALYW5vbl81eTliMnUCAAFYCgAAAU4GAAAAAAAMDAAQYXJyMl9hbm9uXzV5OWIydQAPBAAADAwACGFycjNfaTY0AAUGAAAMCwARa2l0X05lc3RlZF82em9mN2QDAAFNDgAAAlBfEAAAAVoRAAAAxgUAIHNrZWwvc2tlbHRlc3Qva2l0L2VsZW1lbnR3aXNlLmdvBgEAABtzZWxlY3Rpb25fc2FtZU5lc3RlZF8xZnNibTgAFHNlbGVjdGlvbi5zYW1lTmVzdGVktQQAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwECAAABYRIAAAFiEgEBAQoICAQEAwIBAAEFAgEAMAEFBAEAMAsEBAMCAgABBQIBAD0BBQQBAD0AADoRCAMEAwIBAQEFAAEASgELAwQDAgIBAQUAAQBWAQAAUwAARwApAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.samePadded", Go: samePadded, Pos: "skel/skeltest/selection/select.go:33:1", Hash: "c999a023abd0e8950fc17a10f16fdc8b", Uses: "samePadded=2c8ct29fj5beq github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []kit.Padded, b []kit.Padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -719,13 +481,8 @@ FUNC b8 selection_samePadded_9d9u5x(CTX_P kit_Padded_53gfgt a, kit_Padded_53gfgt
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameShort", Go: sameShort,
-		Pos: "skel/skeltest/selection/select.go:43:1", Hash: "705ab0797076d040b4724d4816e82883", Uses: "sameShort=attcxstli9rw",
-		Ident: "selection_sameShort_52zkz4", Params: []string{"i16", "i16"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_sameShort_52zkz4", C: `#line 43 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameShort_52zkz4(CTX_P i16 a, i16 b) { return a == b; }`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAbc2VsZWN0aW9uX3NhbWVQYWRkZWRfOWQ5dTV4ABRzZWxlY3Rpb24uc2FtZVBhZGRlZJ0EACFza2VsL3NrZWx0ZXN0L3NlbGVjdGlvbi9zZWxlY3QuZ28BAgAAAWENAAABYg0BAQEKCAMCAQALAwICAAAANAApAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameShort", Go: sameShort, Pos: "skel/skeltest/selection/select.go:43:1", Hash: "705ab0797076d040b4724d4816e82883", Uses: "sameShort=attcxstli9rw",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -734,13 +491,8 @@ FUNC b8 selection_sameShort_52zkz4(CTX_P i16 a, i16 b) { return a == b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameTriple", Go: sameTriple,
-		Pos: "skel/skeltest/selection/select.go:45:1", Hash: "dd969d818a22f4678e35d064b5a8d6a2", Uses: "sameTriple=1k0nnn7i3c1fu",
-		Ident: "selection_sameTriple_5q5xz4", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "selection_sameTriple_5q5xz4", C: `#line 45 "skel/skeltest/selection/select.go"
-FUNC b8 selection_sameTriple_5q5xz4(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
+		IR: "AQABAAAac2VsZWN0aW9uX3NhbWVTaG9ydF81MnprejQAE3NlbGVjdGlvbi5zYW1lU2hvcnSuAQAhc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0LmdvAQIAAAFhAwAAAWIDAQEBCggCAQsCAgAAMgApAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.sameTriple", Go: sameTriple, Pos: "skel/skeltest/selection/select.go:45:1", Hash: "dd969d818a22f4678e35d064b5a8d6a2", Uses: "sameTriple=1k0nnn7i3c1fu",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a [][3]float32, b [][3]float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -749,13 +501,8 @@ FUNC b8 selection_sameTriple_5q5xz4(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.tenth", Go: tenth,
-		Pos: "skel/skeltest/selection/select.go:180:1", Hash: "ea4fbab8d263a8608c85c5614707c315", Uses: "tenth=1tfr9a03otqf9",
-		Ident: "selection_tenth_8sg05k", Params: []string{"i64"}, Result: "i64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "selection_tenth_8sg05k", C: `#line 180 "skel/skeltest/selection/select.go"
-FUNC i64 selection_tenth_8sg05k(CTX_P i64 x) { return x / 10; }`}},
+		IR: "AQEMDAAIYXJyM19mMzIACgYAAAEAABtzZWxlY3Rpb25fc2FtZVRyaXBsZV81cTV4ejQAFHNlbGVjdGlvbi5zYW1lVHJpcGxltgEAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwECAAABYQ0AAAFiDQEBAQoIBAIBAQUEAQAwCwQCAgEFBAEAOAAANQApAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.tenth", Go: tenth, Pos: "skel/skeltest/selection/select.go:180:1", Hash: "ea4fbab8d263a8608c85c5614707c315", Uses: "tenth=1tfr9a03otqf9",
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -769,38 +516,16 @@ FUNC i64 selection_tenth_8sg05k(CTX_P i64 x) { return x / 10; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.unfinished", Go: unfinished,
-		Pos: "skel/skeltest/selection/select_loop.go:25:1", Hash: "04d9ab32577c08f7952edf6b31ec1f94", Uses: "unfinished=1fpa42gu5jh7b",
-		Ident: "selection_unfinished_6i1y8b", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
-		Decls: []registry.Decl{c_view_i64, {Ident: "selection_unfinished_6i1y8b", C: `#line 25 "skel/skeltest/selection/select_loop.go"
-FUNC b8 selection_unfinished_6i1y8b(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xb47de812u)] > 1; }`}},
-		Sites: []registry.Site{{ID: 3028150290, Pos: "skel/skeltest/selection/select_loop.go:25:59"}},
-		Extra: x_view_i64_2,
-		Loops: registry.Loops{
-			Map:    loop_selection_unfinished_6i1y8b,
-			Index:  loop_selection_unfinished_6i1y8b_index,
-			Filter: loop_selection_unfinished_6i1y8b_filter,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/selection.widest", Go: widest,
-		Pos: "skel/skeltest/selection/select_use.go:23:1", Hash: "33a88e9f288c5e7353ec89e7339f715b", Uses: "widest=2h6k0scazv86a",
-		Ident: "selection_widest_5d8i1l", Params: []string{"window_i64"}, Result: "i64", Cost: 6,
-		Decls: []registry.Decl{{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}, {Ident: "selection_widest_5d8i1l", C: `#line 23 "skel/skeltest/selection/select_use.go"
-FUNC i64 selection_widest_5d8i1l(CTX_P window_i64 w) { return skel_bmax_i64(skel_bmax_i64(WINDOW_AT(w, 0, -1, 0xdacb5b6cu), WINDOW_AT(w, 0, 0, 0xd4c91363u)), WINDOW_AT(w, 0, 1, 0x51c60693u)); }`}},
-		Sites: []registry.Site{
-			{ID: 3670760300, Pos: "skel/skeltest/selection/select_use.go:23:52"}, {ID: 3569947491, Pos: "skel/skeltest/selection/select_use.go:23:62"},
-			{ID: 1371932307, Pos: "skel/skeltest/selection/select_use.go:23:71"},
-		},
-		Loops: registry.Loops{
-			Window: loop_selection_widest_5d8i1l,
-		},
-	})
+		IR: "AQABAAAWc2VsZWN0aW9uX3RlbnRoXzhzZzA1awAPc2VsZWN0aW9uLnRlbnRo0gUAIXNrZWwvc2tlbHRlc3Qvc2VsZWN0aW9uL3NlbGVjdC5nbwEBAAABeAUFAQEKCAIBAwEFFAAANgAtAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.unfinished", Go: unfinished, Pos: "skel/skeltest/selection/select_loop.go:25:1", Hash: "04d9ab32577c08f7952edf6b31ec1f94", Uses: "unfinished=1fpa42gu5jh7b",
+		Loops: registry.Loops{Map: loop_selection_unfinished_6i1y8b, Index: loop_selection_unfinished_6i1y8b_index, Filter: loop_selection_unfinished_6i1y8b_filter},
+		IR:    "AQEMDgAIdmlld19pNjQABQAAAAEAABtzZWxlY3Rpb25fdW5maW5pc2hlZF82aTF5OGIAFHNlbGVjdGlvbi51bmZpbmlzaGVkZgAmc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0X2xvb3AuZ28BAgAAAWkFAAACYXQNAQEBCggFAgIBAgEAADsPAQUCAABEADQAAAAAAAEH"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/selection.widest", Go: widest, Pos: "skel/skeltest/selection/select_use.go:23:1", Hash: "33a88e9f288c5e7353ec89e7339f715b", Uses: "widest=2h6k0scazv86a",
+		Loops: registry.Loops{Window: loop_selection_widest_5d8i1l},
+		IR:    "AQEMEwAKd2luZG93X2k2NAAFAAAAAQAAF3NlbGVjdGlvbl93aWRlc3RfNWQ4aTFsABBzZWxlY3Rpb24ud2lkZXN0XgAlc2tlbC9za2VsdGVzdC9zZWxlY3Rpb24vc2VsZWN0X3VzZS5nbwEBAAABdw0FAQEKCwANc2tlbF9ibWF4X2k2NAUCCwYFAgUCAQEBBQEAADQFAgEBAQUAAAA+BQIBAQEFAgAARwApAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):804
+//line zkernels.go (out of date: run go generate):529
 var _ func([3]float32) bool = keepTriple
 var _ func([3]float32, [3]float32) bool = sameTriple
 var _ func(bool) bool = keepTrue
@@ -839,14 +564,14 @@ var _ func(vector.Window[int]) int = widest
 var _ vector.OutView[int] = steps{}.At
 var _ vector.OutView[int] = steps{}.Count
 
-//line zkernels.go:843
+//line zkernels.go:568
 
 // loop_selection_addCount_76eeal has the text of the function that it calls.
 func loop_selection_addCount_76eeal(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:29
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:850
+//line zkernels.go:575
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -858,7 +583,7 @@ func loop_selection_addCount_76eeal_index(dst []int, lo int, count vector.View[i
 	f :=
 //line select_loop.go:29
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:862
+//line zkernels.go:587
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -872,7 +597,7 @@ func loop_selection_collatzStep_6vzevq(a []int, s steps) {
 			s.At.Set(i, kit.Collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:876
+//line zkernels.go:601
 	for i := range a {
 		f(a[i])
 	}
@@ -886,7 +611,7 @@ func loop_selection_collatzStep_6vzevq_index(lo, hi int, s steps) {
 			s.At.Set(i, kit.Collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:890
+//line zkernels.go:615
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -900,7 +625,7 @@ func loop_selection_collatzStepOf_1a9eok(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:904
+//line zkernels.go:629
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -915,7 +640,7 @@ func loop_selection_collatzStepOf_1a9eok_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:919
+//line zkernels.go:644
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -926,7 +651,7 @@ func loop_selection_followed_9a69m6(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:27
 		func(i int) int { return at.At(i) }
-//line zkernels.go:930
+//line zkernels.go:655
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -938,7 +663,7 @@ func loop_selection_followed_9a69m6_index(dst []int, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:27
 		func(i int) int { return at.At(i) }
-//line zkernels.go:942
+//line zkernels.go:667
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -949,7 +674,7 @@ func loop_selection_isLess_69cq8n(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:953
+//line zkernels.go:678
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -961,7 +686,7 @@ func loop_selection_isLess_69cq8n_index(dst []bool, lo int, most vector.View[int
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:965
+//line zkernels.go:690
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -972,7 +697,7 @@ func loop_selection_isLess_69cq8n_filter(dst, a []int, most vector.View[int]) in
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:976
+//line zkernels.go:701
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -990,7 +715,7 @@ func loop_selection_lastInView_1gy8uv(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:19
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:994
+//line zkernels.go:719
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1002,7 +727,7 @@ func loop_selection_lastInView_1gy8uv_index(dst []int, lo int, v vector.View[int
 	f :=
 //line select_use.go:19
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:1006
+//line zkernels.go:731
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1013,7 +738,7 @@ func loop_selection_mark_8prclv(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:181
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:1017
+//line zkernels.go:742
 	for i := range a {
 		f(a[i])
 	}
@@ -1024,7 +749,7 @@ func loop_selection_mark_8prclv_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:181
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:1028
+//line zkernels.go:753
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -1035,7 +760,7 @@ func loop_selection_markBoth_24kmr7(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:183
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:1039
+//line zkernels.go:764
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1047,7 +772,7 @@ func loop_selection_unfinished_6i1y8b(dst []bool, a []int, at vector.View[int]) 
 	f :=
 //line select_loop.go:25
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:1051
+//line zkernels.go:776
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1059,7 +784,7 @@ func loop_selection_unfinished_6i1y8b_index(dst []bool, lo int, at vector.View[i
 	f :=
 //line select_loop.go:25
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:1063
+//line zkernels.go:788
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1070,7 +795,7 @@ func loop_selection_unfinished_6i1y8b_filter(dst, a []int, at vector.View[int]) 
 	f :=
 //line select_loop.go:25
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:1074
+//line zkernels.go:799
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -1088,7 +813,7 @@ func loop_selection_widest_5d8i1l(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:23
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:1092
+//line zkernels.go:817
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

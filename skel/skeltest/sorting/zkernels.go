@@ -17,29 +17,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/sorting", zkernels_go)
-	c_arr9_i32 := registry.Decl{Ident: "arr9_i32", C: `typedef struct { i32 a[9]; } arr9_i32;`}
-	c_kit_Padded_53gfgt := registry.Decl{Ident: "kit_Padded_53gfgt", C: `typedef struct {
-	u8 A;
-	f64 B;
-	u16 C;
-	b8 D;
-} kit_Padded_53gfgt;`}
-	c_sorting_bulky_52xx0i := registry.Decl{Ident: "sorting_bulky_52xx0i", C: `typedef struct {
-	arr9_i32 Key;
-	i32 N;
-} sorting_bulky_52xx0i;`}
-	c_sorting_tagged_3j4ymh := registry.Decl{Ident: "sorting_tagged_3j4ymh", C: `typedef struct {
-	i8 Key;
-	i32 N;
-	f64 X;
-} sorting_tagged_3j4ymh;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.always", Go: always,
-		Pos: "skel/skeltest/sorting/sortmerge.go:48:1", Hash: "c054ade48bf3c4dc2320ba4de3b85da2", Uses: "always=1xxd94cvtweai",
-		Ident: "sorting_always_19mytv", Params: []string{"i32", "i32"}, Result: "b8", Cost: 1,
-		Decls: []registry.Decl{{Ident: "sorting_always_19mytv", C: `#line 48 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_always_19mytv(CTX_P i32 a, i32 b) { return 1; }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/sorting", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.always", Go: always, Pos: "skel/skeltest/sorting/sortmerge.go:48:1", Hash: "c054ade48bf3c4dc2320ba4de3b85da2", Uses: "always=1xxd94cvtweai",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -48,25 +30,11 @@ FUNC b8 sorting_always_19mytv(CTX_P i32 a, i32 b) { return 1; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.apart", Go: apart,
-		Pos: "skel/skeltest/sorting/sort.go:31:1", Hash: "bac5f10eb06804bff9baa67fc9ed90f9", Uses: "apart=2v6clkv7cuofg",
-		Ident: "sorting_apart_9z8t6u", Params: []string{"f64", "view_f64"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "sorting_apart_9z8t6u", C: `#line 31 "skel/skeltest/sorting/sort.go"
-FUNC f64 sorting_apart_9z8t6u(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xfc2da28eu)], from.p[CHECK_INDEX(0, from.n, 0xee4352d3u)] - x); }`}},
-		Sites: []registry.Site{{ID: 4230849166, Pos: "skel/skeltest/sorting/sort.go:31:73"}, {ID: 3997389523, Pos: "skel/skeltest/sorting/sort.go:31:85"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
-		Loops: registry.Loops{
-			Map: loop_sorting_apart_9z8t6u,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.bulkyKey", Go: bulkyKey,
-		Pos: "skel/skeltest/sorting/sortmerge.go:44:1", Hash: "197e8ba88b79d9e812fb55a9e027974b", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
-		Ident: "sorting_bulkyKey_1xjbjc", Params: []string{"sorting_bulky_52xx0i"}, Result: "i32", Cost: 3,
-		Decls: []registry.Decl{c_arr9_i32, c_sorting_bulky_52xx0i, {Ident: "sorting_bulkyKey_1xjbjc", C: `#line 44 "skel/skeltest/sorting/sortmerge.go"
-FUNC i32 sorting_bulkyKey_1xjbjc(CTX_P sorting_bulky_52xx0i x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
+		IR: "AQABAAAVc29ydGluZ19hbHdheXNfMTlteXR2AA5zb3J0aW5nLmFsd2F5c8IBACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAQIAAAFhBAAAAWIEAQEBCgEBAgAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.apart", Go: apart, Pos: "skel/skeltest/sorting/sort.go:31:1", Hash: "bac5f10eb06804bff9baa67fc9ed90f9", Uses: "apart=2v6clkv7cuofg",
+		Loops: registry.Loops{Map: loop_sorting_apart_9z8t6u},
+		IR:    "AQEMDgAIdmlld19mNjQACwAAAAEAABRzb3J0aW5nX2FwYXJ0Xzl6OHQ2dQANc29ydGluZy5hcGFydH4AHXNrZWwvc2tlbHRlc3Qvc29ydGluZy9zb3J0LmdvAQIAAAF4CwAABGZyb20NCwEBCgsADXNrZWxfYm1heF9mNjQLAggCAQEFAgIBAQUAAABJAABICAUCAgEBBQAAAFUBAgEAAF8APAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.bulkyKey", Go: bulkyKey, Pos: "skel/skeltest/sorting/sortmerge.go:44:1", Hash: "197e8ba88b79d9e812fb55a9e027974b", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []bulky) {
 				a = a[:len(dst)]
@@ -75,15 +43,8 @@ FUNC i32 sorting_bulkyKey_1xjbjc(CTX_P sorting_bulky_52xx0i x) { return (i32)(0 
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.bulkyLess", Go: bulkyLess,
-		Pos: "skel/skeltest/sorting/sortmerge.go:37:1", Hash: "b3db47f995f7bcd61fd61fbed1214347", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
-		Ident: "sorting_bulkyLess_4ym4m5", Params: []string{"sorting_bulky_52xx0i", "sorting_bulky_52xx0i"}, Result: "b8", Cost: 12,
-		Decls: []registry.Decl{c_arr9_i32, c_sorting_bulky_52xx0i, {Ident: "sorting_bulkyLess_4ym4m5", C: `#line 37 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_bulkyLess_4ym4m5(CTX_P sorting_bulky_52xx0i a, sorting_bulky_52xx0i b) {
-	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
-}`}},
+		IR: "AQIMDAAIYXJyOV9pMzIABBIAAAwLABRzb3J0aW5nX2J1bGt5XzUyeHgwaQIAA0tleQ0AAAFOBAAAAHYAInNrZWwvc2tlbHRlc3Qvc29ydGluZy9zb3J0bWVyZ2UuZ28CAQAAF3NvcnRpbmdfYnVsa3lLZXlfMXhqYmpjABBzb3J0aW5nLmJ1bGt5S2V5PAEBAAABeA4EAQEKBxMEAwIBAAEFEAEARAA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.bulkyLess", Go: bulkyLess, Pos: "skel/skeltest/sorting/sortmerge.go:37:1", Hash: "b3db47f995f7bcd61fd61fbed1214347", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bulky, b []bulky) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -92,13 +53,8 @@ FUNC b8 sorting_bulkyLess_4ym4m5(CTX_P sorting_bulky_52xx0i a, sorting_bulky_52x
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.byC", Go: byC,
-		Pos: "skel/skeltest/sorting/search.go:16:1", Hash: "3dacdd88b898898fc76b04f46903b592", Uses: "byC=1ckuk84bl9t22 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "sorting_byC_4rbmyc", Params: []string{"kit_Padded_53gfgt"}, Result: "u16", Cost: 2,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "sorting_byC_4rbmyc", C: `#line 16 "skel/skeltest/sorting/search.go"
-FUNC u16 sorting_byC_4rbmyc(CTX_P kit_Padded_53gfgt x) { return (u16)(x.C % 100); }`}},
+		IR: "AQIMDAAIYXJyOV9pMzIABBIAAAwLABRzb3J0aW5nX2J1bGt5XzUyeHgwaQIAA0tleQ0AAAFOBAAAAHYAInNrZWwvc2tlbHRlc3Qvc29ydGluZy9zb3J0bWVyZ2UuZ28CAQAAGHNvcnRpbmdfYnVsa3lMZXNzXzR5bTRtNQARc29ydGluZy5idWxreUxlc3MgAQIAAAFhDgAAAWIOAQEBCggIBAMCAQABBRABBAkNBAMCAgABBRABABQAABISCAgEAwIBAAEFEAEAIQsEAwICAAEFEAEALQAAKhEIBAMCAQABBQABADkNBAMCAgABBQABAEQAAEIAADYAAB0AAgAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.byC", Go: byC, Pos: "skel/skeltest/sorting/search.go:16:1", Hash: "3dacdd88b898898fc76b04f46903b592", Uses: "byC=1ckuk84bl9t22 github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Map: func(dst []uint16, a []kit.Padded) {
 				a = a[:len(dst)]
@@ -107,13 +63,8 @@ FUNC u16 sorting_byC_4rbmyc(CTX_P kit_Padded_53gfgt x) { return (u16)(x.C % 100)
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.coarse", Go: coarse,
-		Pos: "skel/skeltest/sorting/sort.go:33:1", Hash: "1bf64b70216636c3e3b74e42e06feb32", Uses: "coarse=3kkal3rdzkrol",
-		Ident: "sorting_coarse_9itbhk", Params: []string{"f32"}, Result: "f32", Cost: 5,
-		Decls: []registry.Decl{{Ident: "sorting_coarse_9itbhk", C: `#line 33 "skel/skeltest/sorting/sort.go"
-FUNC f32 sorting_coarse_9itbhk(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAASc29ydGluZ19ieUNfNHJibXljAAtzb3J0aW5nLmJ5Q+EEAB9za2VsL3NrZWx0ZXN0L3NvcnRpbmcvc2VhcmNoLmdvAQEAAAF4DQcBAQoIAwIBAgQBB8gBAAAsACEAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.coarse", Go: coarse, Pos: "skel/skeltest/sorting/sort.go:33:1", Hash: "1bf64b70216636c3e3b74e42e06feb32", Uses: "coarse=3kkal3rdzkrol",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -122,13 +73,8 @@ FUNC f32 sorting_coarse_9itbhk(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.cyclic", Go: cyclic,
-		Pos: "skel/skeltest/sorting/sortmerge.go:49:1", Hash: "41a58f816863d71cccc996fa06654dc8", Uses: "cyclic=5cpg88s7oun7",
-		Ident: "sorting_cyclic_4cg06v", Params: []string{"i32", "i32"}, Result: "b8", Cost: 5,
-		Decls: []registry.Decl{{Ident: "sorting_cyclic_4cg06v", C: `#line 49 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_cyclic_4cg06v(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
+		IR: "AQABAAAVc29ydGluZ19jb2Fyc2VfOWl0YmhrAA5zb3J0aW5nLmNvYXJzZYYBAB1za2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydC5nbwEBAAABeAoKAQEKCAkKCQQIAgECAQrAgAIAADgDAQpBAAA9ACIAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.cyclic", Go: cyclic, Pos: "skel/skeltest/sorting/sortmerge.go:49:1", Hash: "41a58f816863d71cccc996fa06654dc8", Uses: "cyclic=5cpg88s7oun7",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -137,13 +83,8 @@ FUNC b8 sorting_cyclic_4cg06v(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.digitBefore", Go: digitBefore,
-		Pos: "skel/skeltest/sorting/sort_inputs.go:16:1", Hash: "a0d8b904b7bde07019e46742e16b1519", Uses: "digitBefore=36qmlhhwunffx",
-		Ident: "sorting_digitBefore_5kgxuo", Params: []string{"i64", "i64"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "sorting_digitBefore_5kgxuo", C: `#line 16 "skel/skeltest/sorting/sort_inputs.go"
-FUNC b8 sorting_digitBefore_5kgxuo(CTX_P i64 a, i64 b) { return a % 10 > b % 10; }`}},
+		IR: "AQABAAAVc29ydGluZ19jeWNsaWNfNGNnMDZ2AA5zb3J0aW5nLmN5Y2xpY8YBACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAQIAAAFhBAAAAWIEAQEBCggICQgIAgEBAgIAADMEAQgGAAA2CwEIAgAAOQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.digitBefore", Go: digitBefore, Pos: "skel/skeltest/sorting/sort_inputs.go:16:1", Hash: "a0d8b904b7bde07019e46742e16b1519", Uses: "digitBefore=36qmlhhwunffx",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -152,17 +93,8 @@ FUNC b8 sorting_digitBefore_5kgxuo(CTX_P i64 a, i64 b) { return a % 10 > b % 10;
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.eventTime", Go: eventTime,
-		Pos: "skel/skeltest/sorting/sort.go:27:1", Hash: "11e9c2e4bd22e3037fb061d2fa867cfc", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
-		Ident: "sorting_eventTime_6zjw9n", Params: []string{"sorting_event_9h5dzu"}, Result: "f32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "sorting_event_9h5dzu", C: `typedef struct {
-	f32 Time;
-	i32 ID;
-	f64 At;
-} sorting_event_9h5dzu;`}, {Ident: "sorting_eventTime_6zjw9n", C: `#line 27 "skel/skeltest/sorting/sort.go"
-FUNC f32 sorting_eventTime_6zjw9n(CTX_P sorting_event_9h5dzu e) { return e.Time; }`}},
+		IR: "AQABAAAac29ydGluZ19kaWdpdEJlZm9yZV81a2d4dW8AE3NvcnRpbmcuZGlnaXRCZWZvcmVCACRza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydF9pbnB1dHMuZ28BAgAAAWEFAAABYgUBAQEKCAgCAQQBBRQAACsPCAICBAEFFAAAMgAALwAjAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.eventTime", Go: eventTime, Pos: "skel/skeltest/sorting/sort.go:27:1", Hash: "11e9c2e4bd22e3037fb061d2fa867cfc", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []event) {
 				a = a[:len(dst)]
@@ -171,13 +103,8 @@ FUNC f32 sorting_eventTime_6zjw9n(CTX_P sorting_event_9h5dzu e) { return e.Time;
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.hashed", Go: hashed,
-		Pos: "skel/skeltest/sorting/sortmerge.go:50:1", Hash: "e3a1276947c53585e9706c4289a6382f", Uses: "hashed=on8skwvj4ym7",
-		Ident: "sorting_hashed_8xwsou", Params: []string{"i32", "i32"}, Result: "b8", Cost: 9,
-		Decls: []registry.Decl{{Ident: "sorting_hashed_8xwsou", C: `#line 50 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_hashed_8xwsou(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
+		IR: "AQEMCwAUc29ydGluZ19ldmVudF85aDVkenUDAARUaW1lCgAAAklEBAAAAkF0CwAAAD4AHXNrZWwvc2tlbHRlc3Qvc29ydGluZy9zb3J0LmdvBgEAABhzb3J0aW5nX2V2ZW50VGltZV82emp3OW4AEXNvcnRpbmcuZXZlbnRUaW1lMAEBAAABZQ0KAQEKAwIBAAAjAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.hashed", Go: hashed, Pos: "skel/skeltest/sorting/sortmerge.go:50:1", Hash: "e3a1276947c53585e9706c4289a6382f", Uses: "hashed=on8skwvj4ym7",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -186,13 +113,8 @@ FUNC b8 sorting_hashed_8xwsou(CTX_P i32 a, i32 b) { return (((((u32)a * 26544357
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.lastDigit", Go: lastDigit,
-		Pos: "skel/skeltest/sorting/sort.go:35:1", Hash: "4b3b40998f192188983f9c0f356fbf63", Uses: "lastDigit=8rh5ee60coxf",
-		Ident: "sorting_lastDigit_55yibo", Params: []string{"i64"}, Result: "u8", Cost: 3,
-		Decls: []registry.Decl{{Ident: "sorting_lastDigit_55yibo", C: `#line 35 "skel/skeltest/sorting/sort.go"
-FUNC u8 sorting_lastDigit_55yibo(CTX_P i64 i) { return (u8)(i % 10); }`}},
+		IR: "AQABAAAVc29ydGluZ19oYXNoZWRfOHh3c291AA5zb3J0aW5nLmhhc2hlZMoBACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAQIAAAFhBAAAAWIEAQEBCggICAgICQgCAQIBCOLmu+MTAAA1BwgJCAICAgEI7vgEAABKAABACgEFGgAAUQUBCAIAAFULAQgCAABYACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.lastDigit", Go: lastDigit, Pos: "skel/skeltest/sorting/sort.go:35:1", Hash: "4b3b40998f192188983f9c0f356fbf63", Uses: "lastDigit=8rh5ee60coxf",
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
 				a = a[:len(dst)]
@@ -206,13 +128,8 @@ FUNC u8 sorting_lastDigit_55yibo(CTX_P i64 i) { return (u8)(i % 10); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.lessB", Go: lessB,
-		Pos: "skel/skeltest/sorting/search.go:18:1", Hash: "c2e35f3851c150db2214161cbba2c58e", Uses: "lessB=2ip2p4jy3l4xp github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
-		Ident: "sorting_lessB_2dafra", Params: []string{"kit_Padded_53gfgt", "kit_Padded_53gfgt"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{c_kit_Padded_53gfgt, {Ident: "sorting_lessB_2dafra", C: `#line 18 "skel/skeltest/sorting/search.go"
-FUNC b8 sorting_lessB_2dafra(CTX_P kit_Padded_53gfgt x, kit_Padded_53gfgt y) { return x.B < y.B; }`}},
+		IR: "AQABAAAYc29ydGluZ19sYXN0RGlnaXRfNTV5aWJvABFzb3J0aW5nLmxhc3REaWdpdI4BAB1za2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydC5nbwEBAAABaQUGAQEKCQYIAgEEAQUUAAAuAB8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.lessB", Go: lessB, Pos: "skel/skeltest/sorting/search.go:18:1", Hash: "c2e35f3851c150db2214161cbba2c58e", Uses: "lessB=2ip2p4jy3l4xp github.com/skelgo/skelgo/skel/skeltest/kit:Padded=3m99m73z857iz",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []kit.Padded, b []kit.Padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -221,13 +138,8 @@ FUNC b8 sorting_lessB_2dafra(CTX_P kit_Padded_53gfgt x, kit_Padded_53gfgt y) { r
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.notBefore", Go: notBefore,
-		Pos: "skel/skeltest/sorting/sortmerge.go:52:1", Hash: "7c2fbe8a543dd1c12ed2dc18d8b63312", Uses: "notBefore=106ffh4njz4su",
-		Ident: "sorting_notBefore_8un2q3", Params: []string{"u16", "u16"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "sorting_notBefore_8un2q3", C: `#line 52 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_notBefore_8un2q3(CTX_P u16 a, u16 b) { return a <= b; }`}},
+		IR: "AQEMCwARa2l0X1BhZGRlZF81M2dmZ3QEAAFBBgAAAUILAAABQwcAAAFEAQAAAKYFACBza2VsL3NrZWx0ZXN0L2tpdC9lbGVtZW50d2lzZS5nbwYBAAAUc29ydGluZ19sZXNzQl8yZGFmcmEADXNvcnRpbmcubGVzc0LZBAAfc2tlbC9za2VsdGVzdC9zb3J0aW5nL3NlYXJjaC5nbwECAAABeA0AAAF5DQEBAQoIAwIBAQ0DAgIBAAAvACQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.notBefore", Go: notBefore, Pos: "skel/skeltest/sorting/sortmerge.go:52:1", Hash: "7c2fbe8a543dd1c12ed2dc18d8b63312", Uses: "notBefore=106ffh4njz4su",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -236,16 +148,8 @@ FUNC b8 sorting_notBefore_8un2q3(CTX_P u16 a, u16 b) { return a <= b; }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.packetRank", Go: packetRank,
-		Pos: "skel/skeltest/sorting/sort.go:29:1", Hash: "d329870c3e0fd9ef8e1b08b9ddc72428", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
-		Ident: "sorting_packetRank_0fewxq", Params: []string{"sorting_packet_6j99ai"}, Result: "i16", Cost: 1,
-		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "sorting_packet_6j99ai", C: `typedef struct {
-	arr5_u64 Bytes;
-	i16 Rank;
-} sorting_packet_6j99ai;`}, {Ident: "sorting_packetRank_0fewxq", C: `#line 29 "skel/skeltest/sorting/sort.go"
-FUNC i16 sorting_packetRank_0fewxq(CTX_P sorting_packet_6j99ai p) { return p.Rank; }`}},
+		IR: "AQABAAAYc29ydGluZ19ub3RCZWZvcmVfOHVuMnEzABFzb3J0aW5nLm5vdEJlZm9yZdIBACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAQIAAAFhBwAAAWIHAQEBCggCAQ4CAgAALQAkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.packetRank", Go: packetRank, Pos: "skel/skeltest/sorting/sort.go:29:1", Hash: "d329870c3e0fd9ef8e1b08b9ddc72428", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
 		Loops: registry.Loops{
 			Map: func(dst []int16, a []packet) {
 				a = a[:len(dst)]
@@ -254,25 +158,11 @@ FUNC i16 sorting_packetRank_0fewxq(CTX_P sorting_packet_6j99ai p) { return p.Ran
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.rankLess", Go: rankLess,
-		Pos: "skel/skeltest/sorting/sortmerge.go:41:1", Hash: "e8cd3f6460ea677f7187701c6989f83a", Uses: "rankLess=2nsskx2bli4sb",
-		Ident: "sorting_rankLess_904mmg", Params: []string{"i32", "i32", "view_i32"}, Result: "b8", Cost: 6,
-		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "sorting_rankLess_904mmg", C: `#line 41 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_rankLess_904mmg(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x32aa281au)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0xa3c2dee3u)]; }`}},
-		Sites: []registry.Site{{ID: 850012186, Pos: "skel/skeltest/sorting/sortmerge.go:41:67"}, {ID: 2747457251, Pos: "skel/skeltest/sorting/sortmerge.go:41:86"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
-		Loops: registry.Loops{
-			Zip: loop_sorting_rankLess_904mmg,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.shortLess", Go: shortLess,
-		Pos: "skel/skeltest/sorting/sortmerge.go:40:1", Hash: "4b9210e47afb1fb5075f0792743f622f", Uses: "shortLess=g41133fwrhwi",
-		Ident: "sorting_shortLess_1ev5f5", Params: []string{"u16", "u16"}, Result: "b8", Cost: 4,
-		Decls: []registry.Decl{{Ident: "sorting_shortLess_1ev5f5", C: `#line 40 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_shortLess_1ev5f5(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
+		IR: "AQIMDAAIYXJyNV91NjQACQoAAAwLABVzb3J0aW5nX3BhY2tldF82ajk5YWkCAAVCeXRlcw0AAARSYW5rAwAAAFoAHXNrZWwvc2tlbHRlc3Qvc29ydGluZy9zb3J0LmdvBgEAABlzb3J0aW5nX3BhY2tldFJhbmtfMGZld3hxABJzb3J0aW5nLnBhY2tldFJhbmscAQEAAAFwDgMBAQoDAgEBACMAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.rankLess", Go: rankLess, Pos: "skel/skeltest/sorting/sortmerge.go:41:1", Hash: "e8cd3f6460ea677f7187701c6989f83a", Uses: "rankLess=2nsskx2bli4sb",
+		Loops: registry.Loops{Zip: loop_sorting_rankLess_904mmg},
+		IR:    "AQEMDgAIdmlld19pMzIABAAAAAEAABdzb3J0aW5nX3JhbmtMZXNzXzkwNG1tZwAQc29ydGluZy5yYW5rTGVzc6YBACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAQMAAAFhBAAAAWIEAAAFcmFua3MNAQEBCggFAgMBCQUCAQAAQw0FAgMBCQUCAgAAVgAAVAA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.shortLess", Go: shortLess, Pos: "skel/skeltest/sorting/sortmerge.go:40:1", Hash: "4b9210e47afb1fb5075f0792743f622f", Uses: "shortLess=g41133fwrhwi",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -281,14 +171,8 @@ FUNC b8 sorting_shortLess_1ev5f5(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.taggedFar", Go: taggedFar,
-		Pos: "skel/skeltest/sorting/sortmerge.go:43:1", Hash: "bb1f90b116b438d11b7bcdc056cb5561", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
-		Ident: "sorting_taggedFar_1cl285", Params: []string{"sorting_tagged_3j4ymh", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{c_sorting_tagged_3j4ymh, {Ident: "sorting_taggedFar_1cl285", C: `#line 43 "skel/skeltest/sorting/sortmerge.go"
-FUNC f64 sorting_taggedFar_1cl285(CTX_P sorting_tagged_3j4ymh x, f64 from) { return skel_abs_f64(x.X - from); }`}},
-		Extra: []registry.Leaf{{C: "f64"}},
+		IR: "AQABAAAYc29ydGluZ19zaG9ydExlc3NfMWV2NWY1ABFzb3J0aW5nLnNob3J0TGVzc6IBACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAQIAAAFhBwAAAWIHAQEBCggIAgEEAQeAAQAARA0IAgIEAQeAAQAASwAASAA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.taggedFar", Go: taggedFar, Pos: "skel/skeltest/sorting/sortmerge.go:43:1", Hash: "bb1f90b116b438d11b7bcdc056cb5561", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []tagged, e float64) {
 				a = a[:len(dst)]
@@ -297,13 +181,8 @@ FUNC f64 sorting_taggedFar_1cl285(CTX_P sorting_tagged_3j4ymh x, f64 from) { ret
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.taggedKey", Go: taggedKey,
-		Pos: "skel/skeltest/sorting/sortmerge.go:42:1", Hash: "6c0d1ebef950a569189f17bfe6e4e0b4", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
-		Ident: "sorting_taggedKey_6rayrm", Params: []string{"sorting_tagged_3j4ymh"}, Result: "f32", Cost: 3,
-		Decls: []registry.Decl{c_sorting_tagged_3j4ymh, {Ident: "sorting_taggedKey_6rayrm", C: `#line 42 "skel/skeltest/sorting/sortmerge.go"
-FUNC f32 sorting_taggedKey_6rayrm(CTX_P sorting_tagged_3j4ymh x) { return (f32)x.Key / 3.0f; }`}},
+		IR: "AQEMCwAVc29ydGluZ190YWdnZWRfM2o0eW1oAwADS2V5AgAAAU4EAAABWAsAAABeACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAgEAABhzb3J0aW5nX3RhZ2dlZEZhcl8xY2wyODUAEXNvcnRpbmcudGFnZ2VkRmFyUAECAAABeA0AAARmcm9tCwsBAQoLAAxza2VsX2Fic19mNjQLAQgDAgECAQICAABQADwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.taggedKey", Go: taggedKey, Pos: "skel/skeltest/sorting/sortmerge.go:42:1", Hash: "6c0d1ebef950a569189f17bfe6e4e0b4", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []tagged) {
 				a = a[:len(dst)]
@@ -312,13 +191,8 @@ FUNC f32 sorting_taggedKey_6rayrm(CTX_P sorting_tagged_3j4ymh x) { return (f32)x
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.taggedLess", Go: taggedLess,
-		Pos: "skel/skeltest/sorting/sortmerge.go:36:1", Hash: "a45d84299bd08c20cb0537857300105f", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
-		Ident: "sorting_taggedLess_7eylw0", Params: []string{"sorting_tagged_3j4ymh", "sorting_tagged_3j4ymh"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{c_sorting_tagged_3j4ymh, {Ident: "sorting_taggedLess_7eylw0", C: `#line 36 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_taggedLess_7eylw0(CTX_P sorting_tagged_3j4ymh a, sorting_tagged_3j4ymh b) { return a.Key < b.Key; }`}},
+		IR: "AQEMCwAVc29ydGluZ190YWdnZWRfM2o0eW1oAwADS2V5AgAAAU4EAAABWAsAAABeACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAgEAABhzb3J0aW5nX3RhZ2dlZEtleV82cmF5cm0AEXNvcnRpbmcudGFnZ2VkS2V5TAEBAAABeA0KAQEKCAkKAwIBAAMBCsCAAQAAUgA8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.taggedLess", Go: taggedLess, Pos: "skel/skeltest/sorting/sortmerge.go:36:1", Hash: "a45d84299bd08c20cb0537857300105f", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []tagged, b []tagged) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -327,13 +201,8 @@ FUNC b8 sorting_taggedLess_7eylw0(CTX_P sorting_tagged_3j4ymh a, sorting_tagged_
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.triples", Go: triples,
-		Pos: "skel/skeltest/sorting/sortmerge.go:45:1", Hash: "a80728efcab1eedef33ca05ea9157995", Uses: "triples=3i43ub69wnzpm",
-		Ident: "sorting_triples_4gt96n", Params: []string{"i32"}, Result: "i32", Cost: 2,
-		Decls: []registry.Decl{{Ident: "sorting_triples_4gt96n", C: `#line 45 "skel/skeltest/sorting/sortmerge.go"
-FUNC i32 sorting_triples_4gt96n(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
+		IR: "AQEMCwAVc29ydGluZ190YWdnZWRfM2o0eW1oAwADS2V5AgAAAU4EAAABWAsAAABeACJza2VsL3NrZWx0ZXN0L3NvcnRpbmcvc29ydG1lcmdlLmdvAgEAABlzb3J0aW5nX3RhZ2dlZExlc3NfN2V5bHcwABJzb3J0aW5nLnRhZ2dlZExlc3M0AQIAAAFhDQAAAWINAQEBCggDAgEADQMCAgAAADIAJQAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.triples", Go: triples, Pos: "skel/skeltest/sorting/sortmerge.go:45:1", Hash: "a80728efcab1eedef33ca05ea9157995", Uses: "triples=3i43ub69wnzpm",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -342,13 +211,8 @@ FUNC i32 sorting_triples_4gt96n(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.withNaN", Go: withNaN,
-		Pos: "skel/skeltest/sorting/sortmerge.go:51:1", Hash: "4f606b4508a7f350173f128ad19aa46d", Uses: "withNaN=1cu8ai2znfp70",
-		Ident: "sorting_withNaN_0ocbwg", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "sorting_withNaN_0ocbwg", C: `#line 51 "skel/skeltest/sorting/sortmerge.go"
-FUNC b8 sorting_withNaN_0ocbwg(CTX_P f32 a, f32 b) { return a < b; }`}},
+		IR: "AQABAAAWc29ydGluZ190cmlwbGVzXzRndDk2bgAPc29ydGluZy50cmlwbGVztgEAInNrZWwvc2tlbHRlc3Qvc29ydGluZy9zb3J0bWVyZ2UuZ28BAQAAAXgEBAEBCggBBAYCAgEAAEUAPAAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/sorting.withNaN", Go: withNaN, Pos: "skel/skeltest/sorting/sortmerge.go:51:1", Hash: "4f606b4508a7f350173f128ad19aa46d", Uses: "withNaN=1cu8ai2znfp70",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -357,10 +221,10 @@ FUNC b8 sorting_withNaN_0ocbwg(CTX_P f32 a, f32 b) { return a < b; }`}},
 				}
 			},
 		},
-	})
+		IR: "AQABAAAWc29ydGluZ193aXRoTmFOXzBvY2J3ZwAPc29ydGluZy53aXRoTmFOzgEAInNrZWwvc2tlbHRlc3Qvc29ydGluZy9zb3J0bWVyZ2UuZ28BAgAAAWEKAAABYgoBAQEKCAIBDQICAAAtACQAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):364
+//line zkernels.go (out of date: run go generate):228
 var _ func(bulky) int32 = bulkyKey
 var _ func(bulky, bulky) bool = bulkyLess
 var _ func(event) float32 = eventTime
@@ -383,14 +247,14 @@ var _ func(tagged, tagged) bool = taggedLess
 var _ func(uint16, uint16) bool = notBefore
 var _ func(uint16, uint16) bool = shortLess
 
-//line zkernels.go:387
+//line zkernels.go:251
 
 // loop_sorting_apart_9z8t6u has the text of the function that it calls.
 func loop_sorting_apart_9z8t6u(dst []float64, a []float64, from vector.View[float64]) {
 	f :=
 //line sort.go:31
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:394
+//line zkernels.go:258
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -402,7 +266,7 @@ func loop_sorting_rankLess_904mmg(dst []bool, a []int32, b []int32, ranks vector
 	f :=
 //line sortmerge.go:41
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:406
+//line zkernels.go:270
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -16,184 +16,42 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest/wavefront", zkernels_go)
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	c_view_i8 := registry.Decl{Ident: "view_i8", C: `typedef struct { GLOBAL const i8 *p; i64 n; } view_i8;`}
-	c_wavefront_alignedEdge_2dyn48 := registry.Decl{Ident: "wavefront_alignedEdge_2dyn48", C: `#line 30 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_alignedEdge_2dyn48(CTX_P i64 t, i64 i, i64 j, wavefront_letters_2nnltl s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }`}
-	c_wavefront_letters_2nnltl := registry.Decl{Ident: "wavefront_letters_2nnltl", C: `typedef struct {
-	view_i8 A;
-	view_i8 B;
-	view_i32 Worth;
-	i32 Gap;
-} wavefront_letters_2nnltl;`}
-	c_wavefront_line_29xyzl := registry.Decl{Ident: "wavefront_line_29xyzl", C: `typedef struct {
-	i8 Letter;
-	i64 At;
-} wavefront_line_29xyzl;`}
-	c_wavefront_matched_8x2f83 := registry.Decl{Ident: "wavefront_matched_8x2f83", C: `#line 40 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_matched_8x2f83(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, wavefront_letters_2nnltl s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0x9690d27eu)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
-}`}
-	c_wavefront_noted_57gfp5 := registry.Decl{Ident: "wavefront_noted_57gfp5", C: `typedef struct {
-	wavefront_letters_2nnltl S_;
-	view_i64 Begin;
-	outview_i32 Out;
-} wavefront_noted_57gfp5;`}
-	x_wavefront_letters_2nnltl := []registry.Leaf{
-		{Path: ".A", Kind: registry.View, C: "i8"}, {Path: ".B", Kind: registry.View, C: "i8"}, {Path: ".Worth", Kind: registry.View, C: "i32"},
-		{Path: ".Gap", C: "i32"},
-	}
-	x_wavefront_noted_57gfp5 := []registry.Leaf{
-		{Path: ".S_.A", Kind: registry.View, C: "i8"}, {Path: ".S_.B", Kind: registry.View, C: "i8"},
-		{Path: ".S_.Worth", Kind: registry.View, C: "i32"}, {Path: ".S_.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
-		{Path: ".Out", Kind: registry.OutView, C: "i32"},
-	}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.aligned", Go: aligned,
-		Pos: "skel/skeltest/wavefront/wavefront.go:26:1", Hash: "9b3b71280e3626213cd0dd08bd66a030", Uses: "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
-		Ident: "wavefront_aligned_72m7lw", Params: []string{"i32", "i32", "i32", "i64", "i64", "wavefront_letters_2nnltl"}, Result: "i32", Cost: 13,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, {Ident: "wavefront_aligned_72m7lw", C: `#line 26 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_aligned_72m7lw(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, wavefront_letters_2nnltl s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0x1b3d888du)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x944502cdu)]), s.Worth.n, 0x1439005au)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
-}`}},
-		Sites: []registry.Site{
-			{ID: 339279962, Pos: "skel/skeltest/wavefront/wavefront.go:27:16"}, {ID: 457017485, Pos: "skel/skeltest/wavefront/wavefront.go:27:31"},
-			{ID: 2487550669, Pos: "skel/skeltest/wavefront/wavefront.go:27:48"},
-		},
-		Extra: x_wavefront_letters_2nnltl,
-		Loops: registry.Loops{
-			Cells: loop_wavefront_aligned_72m7lw,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.alignedEdge", Go: alignedEdge,
-		Pos: "skel/skeltest/wavefront/wavefront.go:30:1", Hash: "fd4a836b6a67ea8f1d64fc97cfeaa065", Uses: "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Ident: "wavefront_alignedEdge_2dyn48", Params: []string{"i64", "i64", "i64", "wavefront_letters_2nnltl"}, Result: "i32", Cost: 8,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, c_wavefront_alignedEdge_2dyn48},
-		Extra: x_wavefront_letters_2nnltl,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.bandEdge", Go: bandEdge,
-		Pos: "skel/skeltest/wavefront/wavefront.go:33:1", Hash: "16e236e0410c3bcdb624ba023d8406e1", Uses: "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Ident: "wavefront_bandEdge_112g7d", Params: []string{"i64", "i64", "i64", "wavefront_letters_2nnltl"}, Result: "i32", Cost: 11,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, c_wavefront_alignedEdge_2dyn48, {Ident: "wavefront_bandEdge_112g7d", C: `#line 33 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_bandEdge_112g7d(CTX_P i64 t, i64 i, i64 j, wavefront_letters_2nnltl s) { return wavefront_alignedEdge_2dyn48(CTX_A (i64)(70 * (u64)t), i, j, s); }`}},
-		Extra: x_wavefront_letters_2nnltl,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.bandOnto", Go: bandOnto,
-		Pos: "skel/skeltest/wavefront/wavefront.go:35:1", Hash: "a83147580153a9089b6a4e83803e4188", Uses: "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
-		Ident: "wavefront_bandOnto_0ylzoo", Params: []string{"i64", "i64", "i32", "wavefront_letters_2nnltl"}, Result: "i32", Cost: 5,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, {Ident: "wavefront_bandOnto_0ylzoo", C: `#line 35 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_bandOnto_0ylzoo(CTX_P i64 t, i64 j, i32 above, wavefront_letters_2nnltl unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }`}},
-		Extra: x_wavefront_letters_2nnltl,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.letterA", Go: letterA,
-		Pos: "skel/skeltest/wavefront/wavefront.go:37:1", Hash: "e99077c28622e8e730da1fcdc38e36f8", Uses: "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
-		Ident: "wavefront_letterA_2s2vga", Params: []string{"i64", "i64", "wavefront_letters_2nnltl"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, {Ident: "wavefront_letterA_2s2vga", C: `#line 37 "skel/skeltest/wavefront/wavefront.go"
-FUNC i8 wavefront_letterA_2s2vga(CTX_P i64 unused, i64 i, wavefront_letters_2nnltl s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x1dfe0995u)]; }`}},
-		Sites: []registry.Site{{ID: 503187861, Pos: "skel/skeltest/wavefront/wavefront.go:37:49"}},
-		Extra: x_wavefront_letters_2nnltl,
-		Loops: registry.Loops{
-			Zip: loop_wavefront_letterA_2s2vga,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.letterB", Go: letterB,
-		Pos: "skel/skeltest/wavefront/wavefront.go:38:1", Hash: "d04e7ef7a554cc7dafdc2f826ab2d4e9", Uses: "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
-		Ident: "wavefront_letterB_0a3qki", Params: []string{"i64", "i64", "wavefront_letters_2nnltl"}, Result: "i8", Cost: 2,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, {Ident: "wavefront_letterB_0a3qki", C: `#line 38 "skel/skeltest/wavefront/wavefront.go"
-FUNC i8 wavefront_letterB_0a3qki(CTX_P i64 unused, i64 j, wavefront_letters_2nnltl s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x92b5994eu)]; }`}},
-		Sites: []registry.Site{{ID: 2461374798, Pos: "skel/skeltest/wavefront/wavefront.go:38:49"}},
-		Extra: x_wavefront_letters_2nnltl,
-		Loops: registry.Loops{
-			Zip: loop_wavefront_letterB_0a3qki,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.lineA", Go: lineA,
-		Pos: "skel/skeltest/wavefront/wavefront.go:58:1", Hash: "3a9758dcdd99be28ab74e8c178476d35", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Ident: "wavefront_lineA_2jz02t", Params: []string{"i64", "i64", "wavefront_noted_57gfp5"}, Result: "wavefront_line_29xyzl", Cost: 13,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, c_view_i64, c_outview_i32, c_wavefront_noted_57gfp5, c_wavefront_line_29xyzl, {Ident: "wavefront_lineA_2jz02t", C: `#line 58 "skel/skeltest/wavefront/wavefront.go"
-FUNC wavefront_line_29xyzl wavefront_lineA_2jz02t(CTX_P i64 t, i64 i, wavefront_noted_57gfp5 x) {
-	return LIT(wavefront_line_29xyzl){x.S_.A.p[CHECK_INDEX(i, x.S_.A.n, 0x59a977d3u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xeaa20d51u)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0xe89fcb94u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0xdd9b3d15u)])};
-}`}},
-		Sites: []registry.Site{
-			{ID: 1504278483, Pos: "skel/skeltest/wavefront/wavefront.go:59:14"}, {ID: 3936488785, Pos: "skel/skeltest/wavefront/wavefront.go:59:27"},
-			{ID: 3902786452, Pos: "skel/skeltest/wavefront/wavefront.go:59:55"}, {ID: 3717938453, Pos: "skel/skeltest/wavefront/wavefront.go:59:74"},
-		},
-		Extra: x_wavefront_noted_57gfp5,
-		Loops: registry.Loops{
-			Zip: loop_wavefront_lineA_2jz02t,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.lineB", Go: lineB,
-		Pos: "skel/skeltest/wavefront/wavefront.go:62:1", Hash: "a29394100f7c540ba73f3c5c01f2cc59", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Ident: "wavefront_lineB_9s84gk", Params: []string{"i64", "i64", "wavefront_noted_57gfp5"}, Result: "wavefront_line_29xyzl", Cost: 6,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, c_view_i64, c_outview_i32, c_wavefront_noted_57gfp5, c_wavefront_line_29xyzl, {Ident: "wavefront_lineB_9s84gk", C: `#line 62 "skel/skeltest/wavefront/wavefront.go"
-FUNC wavefront_line_29xyzl wavefront_lineB_9s84gk(CTX_P i64 t, i64 j, wavefront_noted_57gfp5 x) { return LIT(wavefront_line_29xyzl){x.S_.B.p[CHECK_INDEX(j, x.S_.B.n, 0x5edeec31u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0xcee419afu)])}; }`}},
-		Sites: []registry.Site{{ID: 1591667761, Pos: "skel/skeltest/wavefront/wavefront.go:62:50"}, {ID: 3471055279, Pos: "skel/skeltest/wavefront/wavefront.go:62:74"}},
-		Extra: x_wavefront_noted_57gfp5,
-		Loops: registry.Loops{
-			Zip: loop_wavefront_lineB_9s84gk,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.matched", Go: matched,
-		Pos: "skel/skeltest/wavefront/wavefront.go:40:1", Hash: "23bd01b04891086b0c2e7d8ebc19bcc0", Uses: "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
-		Ident: "wavefront_matched_8x2f83", Params: []string{"i32", "i32", "i32", "i8", "i8", "wavefront_letters_2nnltl"}, Result: "i32", Cost: 11,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, c_wavefront_matched_8x2f83},
-		Sites: []registry.Site{{ID: 2526073470, Pos: "skel/skeltest/wavefront/wavefront.go:41:16"}},
-		Extra: x_wavefront_letters_2nnltl,
-		Loops: registry.Loops{
-			Cells: loop_wavefront_matched_8x2f83,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.note", Go: note,
-		Pos: "skel/skeltest/wavefront/wavefront.go:64:1", Hash: "46c4052f162574228db86132275c60f3", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
-		Ident: "wavefront_note_5b2nyr", Params: []string{"i32", "i32", "i32", "wavefront_line_29xyzl", "wavefront_line_29xyzl", "wavefront_noted_57gfp5"}, Result: "i32", Cost: 20,
-		Decls: []registry.Decl{c_wavefront_line_29xyzl, c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, c_view_i64, c_outview_i32, c_wavefront_noted_57gfp5, c_wavefront_matched_8x2f83, {Ident: "wavefront_note_5b2nyr", C: `#line 64 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_note_5b2nyr(CTX_P i32 nw, i32 n, i32 w, wavefront_line_29xyzl a, wavefront_line_29xyzl b, wavefront_noted_57gfp5 x) {
-	i32 h = wavefront_matched_8x2f83(CTX_A nw, n, w, a.Letter, b.Letter, x.S_);
-	if (b.At % 3 != 1) {
-		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x507f4082u), 0, 0x507f4082u)] = h;
-	}
-	return h;
-}`}},
-		Sites: []registry.Site{{ID: 2526073470, Pos: "skel/skeltest/wavefront/wavefront.go:41:16"}, {ID: 1350516866, Pos: "skel/skeltest/wavefront/wavefront.go:67:3"}},
-		Extra: x_wavefront_noted_57gfp5,
-		Loops: registry.Loops{
-			Cells: loop_wavefront_note_5b2nyr,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.noteEdge", Go: noteEdge,
-		Pos: "skel/skeltest/wavefront/wavefront.go:72:1", Hash: "99b59f1c279e11dad68b2730acf18ba6", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
-		Ident: "wavefront_noteEdge_21csip", Params: []string{"i64", "i64", "i64", "wavefront_noted_57gfp5"}, Result: "i32", Cost: 10,
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_wavefront_letters_2nnltl, c_view_i64, c_outview_i32, c_wavefront_noted_57gfp5, c_wavefront_alignedEdge_2dyn48, {Ident: "wavefront_noteEdge_21csip", C: `#line 72 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_noteEdge_21csip(CTX_P i64 t, i64 i, i64 j, wavefront_noted_57gfp5 x) { return wavefront_alignedEdge_2dyn48(CTX_A t, i, j, x.S_); }`}},
-		Extra: x_wavefront_noted_57gfp5,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.sameAbove", Go: sameAbove,
-		Pos: "skel/skeltest/wavefront/wavefront.go:86:1", Hash: "2701767f18ff8febde38ccbf47c9637d", Uses: "sameAbove=2hkv7n2kxpjum",
-		Ident: "wavefront_sameAbove_7s62jl", Params: []string{"i64", "i64", "i32"}, Result: "i32", Cost: 1,
-		Decls: []registry.Decl{{Ident: "wavefront_sameAbove_7s62jl", C: `#line 86 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_sameAbove_7s62jl(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.tilted", Go: tilted,
-		Pos: "skel/skeltest/wavefront/wavefront.go:82:1", Hash: "788c5e3b5347c7f6a129f410ab1e0348", Uses: "tilted=3scdr64a79qsb",
-		Ident: "wavefront_tilted_4yxgtd", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32", Cost: 8,
-		Decls: []registry.Decl{{Ident: "wavefront_tilted_4yxgtd", C: `#line 82 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_tilted_4yxgtd(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
+	registry.From("github.com/skelgo/skelgo/skel/skeltest/wavefront", zkernels_go).Add(zkernels_go_functions)
+}
+
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.aligned", Go: aligned, Pos: "skel/skeltest/wavefront/wavefront.go:26:1", Hash: "9b3b71280e3626213cd0dd08bd66a030", Uses: "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
+		Loops: registry.Loops{Cells: loop_wavefront_aligned_72m7lw},
+		IR:    "AQMMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GAQAAGHdhdmVmcm9udF9hbGlnbmVkXzcybTdsdwARd2F2ZWZyb250LmFsaWduZWQcAQYAAAJudwQAAAFuBAAAAXcEAAABaQUAAAFqBQAAAXMPBAEBCgsADXNrZWxfYm1heF9pMzIEAgsRBAIIAgEABQMCBgIBCAgJBQUDAgYAAQIEAAQfAgEFCAAAKQAJBQUDAgYBAQIFAAAwAAArAAAQAAAPCAICAQMCBgMAAD4IAgMBAwIGAwAARwACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.alignedEdge", Go: alignedEdge, Pos: "skel/skeltest/wavefront/wavefront.go:30:1", Hash: "fd4a836b6a67ea8f1d64fc97cfeaa065", Uses: "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
+		IR: "AQMMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GAQAAHHdhdmVmcm9udF9hbGlnbmVkRWRnZV8yZHluNDgAFXdhdmVmcm9udC5hbGlnbmVkRWRnZSwBBAAAAXQFAAABaQUAAAFqBQAAAXMPBAEBCggIBxMJBAgIAgIAAgMAAEEAAQUEAABDAgMCBAMAAEYBCQQCAQAATQAyAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.bandEdge", Go: bandEdge, Pos: "skel/skeltest/wavefront/wavefront.go:33:1", Hash: "16e236e0410c3bcdb624ba023d8406e1", Uses: "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
+		IR: "AQMMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GAgAAHHdhdmVmcm9udF9hbGlnbmVkRWRnZV8yZHluNDgAFXdhdmVmcm9udC5hbGlnbmVkRWRnZSwBBAAAAXQFAAABaQUAAAFqBQAAAXMPBAEBCggIBxMJBAgIAgIAAgMAAEEAAQUEAABDAgMCBAMAAEYBCQQCAQAATQAyAAAZd2F2ZWZyb250X2JhbmRFZGdlXzExMmc3ZAASd2F2ZWZyb250LmJhbmRFZGdlDAEEAAsFAAwFAA0FAA4PBAEBCgoABAgBBYwBAgIBAABEAgICAwIEAC8BAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.bandOnto", Go: bandOnto, Pos: "skel/skeltest/wavefront/wavefront.go:35:1", Hash: "a83147580153a9089b6a4e83803e4188", Uses: "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
+		IR: "AQMMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GAQAAGXdhdmVmcm9udF9iYW5kT250b18weWx6b28AEndhdmVmcm9udC5iYW5kT250b0ABBAAAAXQFAAABagUAAAVhYm92ZQQAAAZ1bnVzZWQPBAEBCggCAwAJBAgIAgEAAgIAAFAEAQUGAABTAABGADkAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.letterA", Go: letterA, Pos: "skel/skeltest/wavefront/wavefront.go:37:1", Hash: "e99077c28622e8e730da1fcdc38e36f8", Uses: "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
+		Loops: registry.Loops{Zip: loop_wavefront_letterA_2s2vga},
+		IR:    "AQMMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GAQAAGHdhdmVmcm9udF9sZXR0ZXJBXzJzMnZnYQARd2F2ZWZyb250LmxldHRlckFIAQMAAAZ1bnVzZWQFAAABaQUAAAFzDwIBAQoFAwIDAAECAgAAMQAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.letterB", Go: letterB, Pos: "skel/skeltest/wavefront/wavefront.go:38:1", Hash: "d04e7ef7a554cc7dafdc2f826ab2d4e9", Uses: "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
+		Loops: registry.Loops{Zip: loop_wavefront_letterB_0a3qki},
+		IR:    "AQMMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GAQAAGHdhdmVmcm9udF9sZXR0ZXJCXzBhM3FraQARd2F2ZWZyb250LmxldHRlckJMAQMAAAZ1bnVzZWQFAAABagUAAAFzDwIBAQoFAwIDAQECAgAAMQAqAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.lineA", Go: lineA, Pos: "skel/skeltest/wavefront/wavefront.go:58:1", Hash: "3a9758dcdd99be28ab74e8c178476d35", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Loops: registry.Loops{Zip: loop_wavefront_lineA_2jz02t},
+		IR:    "AQcMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GDA4ACHZpZXdfaTY0AAUASQAAAAwPAAtvdXR2aWV3X2kzMgAEAAAADAsAFndhdmVmcm9udF9ub3RlZF81N2dmcDUDAAJTXw8AAAVCZWdpbhAAAANPdXQRAAAAugEIBgwLABV3YXZlZnJvbnRfbGluZV8yOXh5emwCAAZMZXR0ZXICAAACQXQFAAAAHAYBAAAWd2F2ZWZyb250X2xpbmVBXzJqejAydAAPd2F2ZWZyb250LmxpbmVBFAEDAAABdAUAAAFpBQAAAXgSEwEBCgwTAgUDAwIDAAABAgIABA4IBQMCAwEBCAEFCAICAQAAJwAAGwAICAICAQUDAgMBAQgIAQUIAgIBAABDAAEFAgAARQAANwAANgIFAwIDAQEICAEFCAICAQAAVgABBQYAAFgAAEoAAEkAACsAAgAACgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.lineB", Go: lineB, Pos: "skel/skeltest/wavefront/wavefront.go:62:1", Hash: "a29394100f7c540ba73f3c5c01f2cc59", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Loops: registry.Loops{Zip: loop_wavefront_lineB_9s84gk},
+		IR:    "AQcMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GDA4ACHZpZXdfaTY0AAUASQAAAAwPAAtvdXR2aWV3X2kzMgAEAAAADAsAFndhdmVmcm9udF9ub3RlZF81N2dmcDUDAAJTXw8AAAVCZWdpbhAAAANPdXQRAAAAugEIBgwLABV3YXZlZnJvbnRfbGluZV8yOXh5emwCAAZMZXR0ZXICAAACQXQFAAAAHAYBAAAWd2F2ZWZyb250X2xpbmVCXzlzODRnawAPd2F2ZWZyb250LmxpbmVCJAEDAAABdAUAAAFqBQAAAXgSEwEBCgwTAgUDAwIDAAEBAgIAADIIAgIBBQMCAwEBCAgBBQgCAgEAAFYAAQUEAABYAABKAABIACYAAAoAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.matched", Go: matched, Pos: "skel/skeltest/wavefront/wavefront.go:40:1", Hash: "23bd01b04891086b0c2e7d8ebc19bcc0", Uses: "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
+		Loops: registry.Loops{Cells: loop_wavefront_matched_8x2f83},
+		IR:    "AQMMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GAQAAGHdhdmVmcm9udF9tYXRjaGVkXzh4MmY4MwARd2F2ZWZyb250Lm1hdGNoZWRUAQYAAAJudwQAAAFuBAAAAXcEAAABYQIAAAFiAgAAAXMPBAEBCgsADXNrZWxfYm1heF9pMzIEAgsRBAIIAgEABQMCBgIBCAgJBQIEAgEFCAAEIQAJBQIFAAAjAAAQAAAPCAICAQMCBgMAAC4IAgMBAwIGAwAANwACAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.note", Go: note, Pos: "skel/skeltest/wavefront/wavefront.go:64:1", Hash: "46c4052f162574228db86132275c60f3", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
+		Loops: registry.Loops{Cells: loop_wavefront_note_5b2nyr},
+		IR:    "AQcMCwAVd2F2ZWZyb250X2xpbmVfMjl4eXpsAgAGTGV0dGVyAgAAAkF0BQAAANYBACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GDA4AB3ZpZXdfaTgAAgDRAQAAAAwOAAh2aWV3X2kzMgAEAAAADAsAGHdhdmVmcm9udF9sZXR0ZXJzXzJubmx0bAQAAUEOAAABQg4AAAVXb3J0aA8AAANHYXAEAAAATgQGDA4ACHZpZXdfaTY0AAUASQYADA8AC291dHZpZXdfaTMyAAQAAAAMCwAWd2F2ZWZyb250X25vdGVkXzU3Z2ZwNQMAAlNfEAAABUJlZ2luEQAAA091dBIAAAC6AQQGAgAAGHdhdmVmcm9udF9tYXRjaGVkXzh4MmY4MwARd2F2ZWZyb250Lm1hdGNoZWQXAQYAAAJudwQAAAFuBAAAAXcEAAABYQIAAAFiAgAAAXMQBAEBCgsADXNrZWxfYm1heF9pMzIEAgsbBAIIAgEABQMCBgIBCAgJBQIEAgEFCAAEIQAJBQIFAAAjAAAQAAAPCAICAQMCBgMAAC4IAgMBAwIGAwAANwACAAAVd2F2ZWZyb250X25vdGVfNWIybnlyAA53YXZlZnJvbnQubm90ZVwBBgAVBAAWBAAXBAAYDQAZDQAAAXgTBAADAQQCAAABaAQKAAYCAQICAgMDAgQAAwIFAAMCBgAABQQCCAgDAgUBBAEFBgAACQwBBQIAAAwBAgUDAgYCAQgDAgQBAAMCBQEABBUAAAMAAgcAAwAKAgcIAgEABgAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.noteEdge", Go: noteEdge, Pos: "skel/skeltest/wavefront/wavefront.go:72:1", Hash: "99b59f1c279e11dad68b2730acf18ba6", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
+		IR: "AQYMDgAHdmlld19pOAACAAAADA4ACHZpZXdfaTMyAAQAAAAMCwAYd2F2ZWZyb250X2xldHRlcnNfMm5ubHRsBAABQQ0AAAFCDQAABVdvcnRoDgAAA0dhcAQAAABOACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28GDA4ACHZpZXdfaTY0AAUASQAAAAwPAAtvdXR2aWV3X2kzMgAEAAAADAsAFndhdmVmcm9udF9ub3RlZF81N2dmcDUDAAJTXw8AAAVCZWdpbhAAAANPdXQRAAAAugEIBgIAABx3YXZlZnJvbnRfYWxpZ25lZEVkZ2VfMmR5bjQ4ABV3YXZlZnJvbnQuYWxpZ25lZEVkZ2U/AQQAAAF0BQAAAWkFAAABagUAAAFzDwQBAQoICAcTCQQICAICAAIDAABBAAEFBAAAQwIDAgQDAABGAQkEAgEAAE0AMgAAGXdhdmVmcm9udF9ub3RlRWRnZV8yMWNzaXAAEndhdmVmcm9udC5ub3RlRWRnZagBAQQAEgUAEwUAFAUAAAF4EgQBAQoKAAQCAQICAgMDAgQAAC0BAAoAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.sameAbove", Go: sameAbove, Pos: "skel/skeltest/wavefront/wavefront.go:86:1", Hash: "2701767f18ff8febde38ccbf47c9637d", Uses: "sameAbove=2hkv7n2kxpjum",
+		IR: "AQABAAAad2F2ZWZyb250X3NhbWVBYm92ZV83czYyamwAE3dhdmVmcm9udC5zYW1lQWJvdmXaAgAkc2tlbC9za2VsdGVzdC93YXZlZnJvbnQvd2F2ZWZyb250LmdvAQMAAAZ1bnVzZWQFAAAIdW51c2VkXzIFAAAFYWJvdmUEBAEBCgIDAC8AAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.tilted", Go: tilted, Pos: "skel/skeltest/wavefront/wavefront.go:82:1", Hash: "788c5e3b5347c7f6a129f410ab1e0348", Uses: "tilted=3scdr64a79qsb",
 		Loops: registry.Loops{
 			Cells: func(row []int32, nw, w int32, i, j, by int) {
 				for k, n := range row {
@@ -203,17 +61,12 @@ FUNC i32 wavefront_tilted_4yxgtd(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { ret
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.tiltedEdge", Go: tiltedEdge,
-		Pos: "skel/skeltest/wavefront/wavefront.go:84:1", Hash: "277e18d2b4188850236c9efc73c8b738", Uses: "tiltedEdge=usgshpgsbtag",
-		Ident: "wavefront_tiltedEdge_2zr4h2", Params: []string{"i64", "i64", "i64"}, Result: "i32", Cost: 6,
-		Decls: []registry.Decl{{Ident: "wavefront_tiltedEdge_2zr4h2", C: `#line 84 "skel/skeltest/wavefront/wavefront.go"
-FUNC i32 wavefront_tiltedEdge_2zr4h2(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
-	})
+		IR: "AQABAAAXd2F2ZWZyb250X3RpbHRlZF80eXhndGQAEHdhdmVmcm9udC50aWx0ZWTKAgAkc2tlbC9za2VsdGVzdC93YXZlZnJvbnQvd2F2ZWZyb250LmdvAQUAAAJudwQAAAFuBAAAAXcEAAABaQUAAAFqBQQBAQoICAgCAQEIAQQEAgICAAA8AAA5AAgBBAYCAgMAAEIAAD8ACQQIAgQBAgUAAE4AAEUALwAAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel/skeltest/wavefront.tiltedEdge", Go: tiltedEdge, Pos: "skel/skeltest/wavefront/wavefront.go:84:1", Hash: "277e18d2b4188850236c9efc73c8b738", Uses: "tiltedEdge=usgshpgsbtag",
+		IR: "AQABAAAbd2F2ZWZyb250X3RpbHRlZEVkZ2VfMnpyNGgyABR3YXZlZnJvbnQudGlsdGVkRWRnZdICACRza2VsL3NrZWx0ZXN0L3dhdmVmcm9udC93YXZlZnJvbnQuZ28BAwAAAXQFAAABaQUAAAFqBQQBAQoJBAgICAEFyAECAgEAADYAAgIAADkBCAEFBAICAwAAQAAAPQAmAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):217
+//line zkernels.go (out of date: run go generate):70
 var _ func(int, int, int) int32 = tiltedEdge
 var _ func(int, int, int, letters) int32 = alignedEdge
 var _ func(int, int, int, letters) int32 = bandEdge
@@ -238,7 +91,7 @@ var _ vector.View[int64] = noted{}.Begin
 var _ vector.View[int8] = letters{}.A
 var _ vector.View[int8] = letters{}.B
 
-//line zkernels.go:242
+//line zkernels.go:95
 
 // loop_wavefront_aligned_72m7lw has the text of the function that it calls.
 func loop_wavefront_aligned_72m7lw(row []int32, nw, w int32, i, j, by int, s letters) {
@@ -247,7 +100,7 @@ func loop_wavefront_aligned_72m7lw(row []int32, nw, w int32, i, j, by int, s let
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:251
+//line zkernels.go:104
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -260,7 +113,7 @@ func loop_wavefront_letterA_2s2vga(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:37
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:264
+//line zkernels.go:117
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -272,7 +125,7 @@ func loop_wavefront_letterB_0a3qki(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:38
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:276
+//line zkernels.go:129
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -286,7 +139,7 @@ func loop_wavefront_lineA_2jz02t(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:290
+//line zkernels.go:143
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -298,7 +151,7 @@ func loop_wavefront_lineB_9s84gk(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:62
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:302
+//line zkernels.go:155
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -312,7 +165,7 @@ func loop_wavefront_matched_8x2f83(row []int32, nw, w int32, r int8, s_ []int8, 
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:316
+//line zkernels.go:169
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -331,7 +184,7 @@ func loop_wavefront_note_5b2nyr(row []int32, nw, w int32, r line, s []line, x no
 			}
 			return h
 		}
-//line zkernels.go:335
+//line zkernels.go:188
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])

@@ -18,172 +18,11 @@ import (
 var zkernels_go embed.FS
 
 func init() {
-	source_ := registry.From("github.com/skelgo/skelgo/apps/grid/frequency/plain", zkernels_go)
-	c_skel_Indexed_f64_9yksq9 := registry.Decl{Ident: "skel_Indexed_f64_9yksq9", C: `typedef struct {
-	f64 Value;
-	i64 Index;
-} skel_Indexed_f64_9yksq9;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/grid/frequency/plain.functional", Go: functional,
-		Pos: "apps/grid/frequency/plain/plain.go:24:1", Hash: "6ce78129e0042b2d6f00a759f38c2a81", Uses: "functional=y4fp94pri9a0 axis=245zqhgtmgsfe code=2fwy54x0m4ui github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi quadratic=2wimo0zn4q8vk radian=3llohljlumci6",
-		Ident: "plain_functional_5lxypl", Params: []string{"i64", "plain_axis_5a2yfi"}, Result: "f64", Cost: 1087,
-		Decls: []registry.Decl{{Ident: "plain_axis_5a2yfi", C: `typedef struct {
-	f64 Begin;
-	f64 Step;
-} plain_axis_5a2yfi;`}, {Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "arr4_arr4_f64", C: `typedef struct { arr4_f64 a[4]; } arr4_arr4_f64;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}, {Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}, {Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 42 "math64/sin_reduce.go"
-	u64 pattern = skel_f64_bits(x);
-	i64 exponent = (i64)((pattern >> 52) & 2047);
-	if (exponent == 2047) {
-		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
-	}
+	registry.From("github.com/skelgo/skelgo/apps/grid/frequency/plain", zkernels_go).Add(zkernels_go_functions)
+}
 
-
-	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
-	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
-	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
-#line 58 "math64/sin_reduce.go"
-	u64 carry = skel_mulhi_u64(m, c);
-	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
-	low += carry;
-	if (low < carry) {
-		high++;
-	}
-	high += m * a;
-	n = (i32)(high >> 62);
-	high = (high << 2) | (low >> 62); low = low << 2;
-	b8 negative = high >> 63 != 0;
-	if (negative) {
-		n = (i32)((u32)n + 1);
-		high = ~high; low = 0 - low;
-		if (low == 0) {
-			high++;
-		}
-	}
-
-	i64 zeros = skel_leadingzeros_u64(high);
-	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
-	f64 f = (f64)(i64)(high >> 11) * unit;
-	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative) {
-		f = -f; fLo = -fLo;
-	}
-	r = f * 1.5707963267948966;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}, {Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
-	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_7jxd5z(CTX_A shifted);
-
-
-	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_5xjroq(CTX_A x);
-	}
-	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}, {Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}, {Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}, {Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
-FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
-	b8 odd = (n & 1) != 0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
-
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
-
-	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
-}`}, {Ident: "math64_Sincos_97b55d", C: `#line 41 "math64/sin.go"
-FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return LIT(tuple_f64_f64){math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x)), math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
-}`}, {Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
-FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
-}`}, {Ident: "plain_quadratic_79xdq5", C: `#line 50 "apps/grid/frequency/plain/plain.go"
-FUNC f64 plain_quadratic_79xdq5(CTX_P arr4_arr4_f64 c, arr4_f64 r) { f64 sum = 0.0;
-	for (i64 p = 0; p < 4; p++) {
-		sum += r.a[p] * r.a[p] / c.a[p].a[p];
-		for (i64 k = p + 1; k < 4; k++) {
-			f64 factor = c.a[CHECK_INDEX(k, 4, 0xc00aaef3u)].a[p] / c.a[p].a[p];
-			r.a[CHECK_INDEX(k, 4, 0xf191fa55u)] = skel_fma_f64(-factor, r.a[p], r.a[CHECK_INDEX(k, 4, 0xa8bbdbffu)]);
-			for (i64 l = p + 1; l < 4; l++) {
-				c.a[CHECK_INDEX(k, 4, 0xc6dfa58cu)].a[CHECK_INDEX(l, 4, 0xc6dfa58cu)] = skel_fma_f64(-factor, c.a[p].a[CHECK_INDEX(l, 4, 0x410c8bcfu)], c.a[CHECK_INDEX(k, 4, 0xd2142bd7u)].a[CHECK_INDEX(l, 4, 0xd2142bd7u)]);
-			}
-		}
-	}
-	return sum;
-}`}, {Ident: "plain_functional_5lxypl", C: `#line 24 "apps/grid/frequency/plain/plain.go"
-FUNC f64 plain_functional_5lxypl(CTX_P i64 node, plain_axis_5a2yfi a) {
-	f64 frequency = a.Begin + a.Step * (f64)node;
-	f64 energy = 0.0;
-	arr4_f64 r = {0};
-	arr4_arr4_f64 c = {0};
-	for (i64 bit = 0; bit < 16; bit++) {
-		f64 sign = (f64)(u16)(skel_shr_u16(50251, CHECK_SHIFT((i64)(15 - (u64)bit), 0x19617a77u)) & 1) * 2.0 - 1.0;
-		for (i64 j = (i64)((u64)bit * 150); j < (i64)((u64)bit * 150 + 150); j++) {
-			tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A 0.58433574 * (f64)j); f64 carrierSin = t.r0; f64 carrierCos = t.r1;
-			tuple_f64_f64 t_2 = math64_Sincos_97b55d(CTX_A 1.256636e-06 * frequency * (f64)j); f64 s = t_2.r0; f64 co = t_2.r1;
-			f64 sample = math64_Sin_7j8jaj(CTX_A 0.58725284454496 * (f64)j);
-			arr4_f64 x = {{sign * carrierCos, sign * carrierSin, co, s}};
-			energy = skel_fma_f64(sample, sample, energy);
-			for (i64 k = 0; k < 4; k++) {
-				r.a[k] = skel_fma_f64(x.a[k], sample, r.a[k]);
-				for (i64 l = 0; l < 4; l++) {
-					c.a[k].a[l] = skel_fma_f64(x.a[k], x.a[l], c.a[k].a[l]);
-				}
-			}
-		}
-	}
-	return energy - plain_quadratic_79xdq5(CTX_A c, r);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-			{ID: 3221925619, Pos: "apps/grid/frequency/plain/plain.go:54:14"}, {ID: 4052875861, Pos: "apps/grid/frequency/plain/plain.go:55:4"},
-			{ID: 2830883839, Pos: "apps/grid/frequency/plain/plain.go:55:35"}, {ID: 3336545676, Pos: "apps/grid/frequency/plain/plain.go:57:5"},
-			{ID: 1091341263, Pos: "apps/grid/frequency/plain/plain.go:57:33"}, {ID: 3524537303, Pos: "apps/grid/frequency/plain/plain.go:57:42"},
-			{ID: 425818743, Pos: "apps/grid/frequency/plain/plain.go:30:23"},
-		},
-		Extra: []registry.Leaf{{C: "plain_axis_5a2yfi"}},
+var zkernels_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/apps/grid/frequency/plain.functional", Go: functional, Pos: "apps/grid/frequency/plain/plain.go:24:1", Hash: "6ce78129e0042b2d6f00a759f38c2a81", Uses: "functional=y4fp94pri9a0 axis=245zqhgtmgsfe code=2fwy54x0m4ui github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi quadratic=2wimo0zn4q8vk radian=3llohljlumci6",
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e axis) {
 				a = a[:len(dst)]
@@ -197,24 +36,8 @@ FUNC f64 plain_functional_5lxypl(CTX_P i64 node, plain_axis_5a2yfi a) {
 				}
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: skel.ArgMin[float64],
-		Pos: "skel/operators.go:130:1", Hash: "8503d4cd72fcf34c54682fed04ba3107", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_4z289u", Params: []string{"skel_Indexed_f64_9yksq9", "skel_Indexed_f64_9yksq9"}, Result: "skel_Indexed_f64_9yksq9", Cost: 28,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_less_float64_0m7y6s", C: `#line 157 "skel/operators.go"
-FUNC b8 skel_less_float64_0m7y6s(CTX_P f64 x, f64 y) {
-	b8 below = !(y <= x); b8 number = x == x;
-	return below && number;
-}`}, {Ident: "skel_before_float64_9me97d", C: `#line 152 "skel/operators.go"
-FUNC b8 skel_before_float64_9me97d(CTX_P skel_Indexed_f64_9yksq9 b, skel_Indexed_f64_9yksq9 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_4z289u", C: `#line 130 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9yksq9 a, skel_Indexed_f64_9yksq9 b) {
-	b8 wins = skel_less_float64_0m7y6s(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_0m7y6s(CTX_A a.Value, b.Value); b8 first = skel_before_float64_9me97d(CTX_A b, a);
-	if (wins || (first && !loses)) {
-		return b;
-	}
-	return a;
-}`}},
+		IR: "AQcMCwARcGxhaW5fYXhpc181YTJ5ZmkCAAVCZWdpbgsAAARTdGVwCwAAADoAImFwcHMvZ3JpZC9mcmVxdWVuY3kvcGxhaW4vcGxhaW4uZ28GDAwACGFycjRfZjY0AAsINQAAAAwMAA1hcnI0X2FycjRfZjY0AA4IAAAMCwANdHVwbGVfZjY0X2Y2NAIAAnIwCwAAAnIxCwAAAAAADAsAEXR1cGxlX2Y2NF9mNjRfaTMyAwkLAAoLAAACcjIEAAAAAAAMDAAJYXJyMjBfdTY0AAkoAAAMCwANdHVwbGVfdTY0X3U2NAIJCQAKCQAAAAAABAEAJmdpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuU2luY29zABRtYXRoNjRfU2luY29zXzk3YjU1ZAEAI2dpdGh1Yi5jb20vc2tlbGdvL3NrZWxnby9tYXRoNjQuU2luABFtYXRoNjRfU2luXzdqOGphagAAFnBsYWluX3F1YWRyYXRpY183OXhkcTUAD3BsYWluLnF1YWRyYXRpY8oBBAECAAABYw8AAAFyDgsBAwEAMAAAA3N1bQsBCwAABgQCAQACAAABcAUBBQAACAIEDQEFCAAAAgABAgQBAAEFAgEAAgACAgICAwEACAgEAgICBAEECgIEAgICBAEAEQAADwMEBAIBAgQBABgCBAEAGAAAFgAAAwADBgQDAQAHAAABawUIAgQAAQUCAQAOAAgCBQ0BBQgAABUAAQIFAQABBQIBABoAGgMBBAQAAAZmYWN0b3ILCAQEAgECBQAADgIEAQAOAwQEAgECBAEAGAIEAQAYAAAWAAIEAgICBQAEBAALAAxza2VsX2ZtYV9mNjQLAwcTAgYEAgICBAEAHQQCAgIFAAAjAAQGBAQBAAgAAAFsBQgCBAABBQIBAA8ACAIHDQEFCAAAFgABAgcBAAEFAgEAGwAbAQIEBAIBAgUABAUCBwAABQALGwsDBxMCBgQEAgECBAEAIQIHAAAhBAQCAQIFAAAqAgcAACoABQoCAxACAAAXcGxhaW5fZnVuY3Rpb25hbF81bHh5cGwAEHBsYWluLmZ1bmN0aW9uYWyTAQECAAAEbm9kZQUAAAFhDQsBBgEEAgAACWZyZXF1ZW5jeQsIAwICAAAIAwICAQIJCwIBAAAnAAAXAAEEBgAABmVuZXJneQsBCwAAAQQGABYODA4AAAEEBgAVDwwPAAAGBAIBAAIAAANiaXQFAQUAAAgCBw0BBSAAAAIAAQIHAQABBQIBAAIAAgIBBAMAAARzaWduCwgICQsICAEHlpEGCggBBR4BAgcAABwAABcFAQcCAAAhAgELQAAAJAEBC7/gAwAAJwAGBAMBAAcAAAFqBQgCBwIBBawCAAAQAAgCCQ0ICAIHAgEFrAIAAB4AAQWsAgAAIgAAGQABAgkBAAEFAgEAKAAoCgEEBAAAAXQQCgABCAELv8TLhd67qfH+AQIJCwIJAAA8AAEABAAACmNhcnJpZXJTaW4LAwIKAAABAAQAAApjYXJyaWVyQ29zCwMCCgEAAQQEAAADdF8yEAoAAQgIAQu+6taow7y1uRMCAgMAACICCQsCCQAALgABAAQAAAFzCwMCDQAAAQAEAAACY28LAwINAQABBAQAAAZzYW1wbGULCgEBCAELv8SrtqyvjtvjAQIJCwIJAAAsAAEEBAAAAXgODA4ECAIIAgIMAAAZCAIIAgILAAAsAg8CDgACAgQACxsLAwIQAhACBAQEBgQEAQAEABkFAQUAAAgCEg0BBQgAAAQAAQISAQABBQIBAAQABAICBAIFAhIBBAUACxsLAwQCEQISAQAVAhAEAgUCEgEAIwAFBgQFAQAFABwFAQUAAAgCEw0BBQgAAAUAAQITAQABBQIBAAUABQECBAQCBgISAQQGAhMBAAYACxsLAwQCEQISAQAZBAIRAhMBAB8EBAIGAhIBACUCEwEAJQAGCggCBAEKAgICBgIFABQQAAIDAAYAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: skel.ArgMin[float64], Pos: "skel/operators.go:130:1", Hash: "8503d4cd72fcf34c54682fed04ba3107", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []skel.Indexed[float64], b []skel.Indexed[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -258,13 +81,8 @@ FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9
 				return t[0]
 			},
 		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: skel.WithIndex[float64],
-		Pos: "skel/operators.go:123:1", Hash: "8dba252265eb85dbd34851ab460eba64", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skel_WithIndex_float64_9ptenf", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_9yksq9", Cost: 1,
-		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_WithIndex_float64_9ptenf", C: `#line 123 "skel/operators.go"
-FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_9yksq9){x, i}; }`}},
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAwAAGHNrZWxfbGVzc19mbG9hdDY0XzBtN3k2cwAJc2tlbC5sZXNzqAEBAgAAAXgLAAABeQsBAQMBBAIAAAViZWxvdwEHFAgCAg4CAQAAFwABAAIAAAZudW1iZXIBCAIBCwIBAAAgAAoIAgMRAgQABA8AAgAAGnNrZWxfYmVmb3JlX2Zsb2F0NjRfOW1lOTdkAAtza2VsLmJlZm9yZRsBAgAAAWINAAABYQ0BAQEKCAMCAQENAwICAQAAPgAvAAAac2tlbF9BcmdNaW5fZmxvYXQ2NF80ejI4OXUAC3NrZWwuQXJnTWluVwECAA4NAA0NDQEFAQQCAAAEd2lucwEKAAIDAgIAAwIBAAABAAIAAAVsb3NlcwEKAAIDAgEAAwICAAABAAIAAAVmaXJzdAEKAQICAgIBAAUEAggCAxIIAgURBxQCBAAAEwAACgEKAgIEAwAKAgEIAgIAAAAAAA"},
+	{Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: skel.WithIndex[float64], Pos: "skel/operators.go:123:1", Hash: "8dba252265eb85dbd34851ab460eba64", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -273,15 +91,15 @@ FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) {
 				}
 			},
 		},
-	})
+		IR: "AQEMCwAXc2tlbF9JbmRleGVkX2Y2NF85eWtzcTkCAAVWYWx1ZQsAAAVJbmRleAUAAADOAwARc2tlbC9vcGVyYXRvcnMuZ28GAQAAHXNrZWxfV2l0aEluZGV4X2Zsb2F0NjRfOXB0ZW5mAA5za2VsLldpdGhJbmRleCABAgAAAXgLAAABaQUNAQEKDA0CAgECAgAzAAAAAAAA"},
 }
 
-//line zkernels.go (out of date: run go generate):280
+//line zkernels.go (out of date: run go generate):98
 var _ func(float64, int) skel.Indexed[float64] = skel.WithIndex[float64]
 var _ func(int, axis) float64 = functional
 var _ func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64] = skel.ArgMin[float64]
 
-//line zkernels.go:285
+//line zkernels.go:103
 
 // rounded_functional is functional with rounded products.
 
@@ -310,4 +128,4 @@ func rounded_functional(node int, a axis) float64 {
 	return energy - quadratic(c, r)
 }
 
-//line zkernels.go:314
+//line zkernels.go:132

@@ -1,0 +1,109 @@
+package ir
+
+import (
+	"fmt"
+	"slices"
+)
+
+// withoutLibraries returns the functions of p without those that only functions with a Library call.
+func withoutLibraries(p *Program) []*Func {
+	needed := map[*Func]bool{}
+	var need func(f *Func)
+	need = func(f *Func) {
+		if needed[f] {
+			return
+		}
+		if needed[f] = true; f.Library == "" || f == p.Root {
+			calls(f, func(x *Call) { need(x.Func) })
+		}
+	}
+	need(p.Root)
+	if p.Twice != nil {
+		calls(p.Twice, func(x *Call) { need(x.Func) })
+	}
+	return slices.DeleteFunc(slices.Clone(p.Funcs), func(f *Func) bool { return !needed[f] })
+}
+
+// fromLibrary adds the function of a library, of which f has the name, and what it calls to p.
+func (c *coder) fromLibrary(p *Program, f *Func) *Func {
+	if c.library == nil {
+		c.damaged("it needs %s, and there are no libraries", f.Library)
+	}
+	q, err := c.library(f.Library)
+	if err != nil {
+		c.err = fmt.Errorf("it calls %s: %w", f.Library, err)
+		c.damaged("")
+	}
+	if q.Root.Ident != f.Ident {
+		c.damaged("%s is %s and was %s", f.Library, q.Root.Ident, f.Ident)
+	}
+	for _, t := range q.Types {
+		if !slices.ContainsFunc(p.Types, t.Is) {
+			p.Types = append(p.Types, t)
+		}
+	}
+	here := func(f *Func) *Func {
+		if i := slices.IndexFunc(p.Funcs, func(g *Func) bool { return g.Ident == f.Ident }); i >= 0 {
+			return p.Funcs[i]
+		}
+		return nil
+	}
+	for _, g := range q.Funcs {
+		if here(g) != nil {
+			continue
+		}
+		calls(g, func(x *Call) { x.Func = here(x.Func) })
+		p.Funcs = append(p.Funcs, g)
+	}
+	root := here(f)
+	root.Library = f.Library
+	return root
+}
+
+// calls gives all calls of functions in f to visit.
+func calls(f *Func, visit func(*Call)) {
+	var in func(list []Stmt)
+	var run func(r *Run)
+	expr := func(x Expr) {
+		if x == nil {
+			return
+		}
+		Any(x, func(x Expr) bool {
+			switch x := x.(type) {
+			case *Call:
+				visit(x)
+			case *At:
+				run(x.Run)
+			}
+			return false
+		})
+	}
+	run = func(r *Run) {
+		if r != nil {
+			expr(r.First)
+		}
+	}
+	in = func(list []Stmt) {
+		for _, s := range list {
+			for _, x := range exprs(s) {
+				expr(x)
+			}
+			switch s := s.(type) {
+			case *Declare:
+				run(s.Run)
+			case *For:
+				for _, p := range s.Post {
+					expr(p.L)
+					expr(p.R)
+				}
+				for _, r := range s.Runs {
+					run(r)
+				}
+			}
+			for _, inner := range Bodies(s) {
+				in(inner)
+			}
+		}
+	}
+	in(f.Body)
+}
