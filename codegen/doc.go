@@ -19,6 +19,7 @@
 //
 // Package registry is the run-time side: generated files fill it, and package
 // skel reads it. When a function is first used, its ir is decoded and printed in the
-// C subset that OpenCL and CUDA share (package emit). Package fuzz compares the two forms of random programs and of
+// C subset that OpenCL and CUDA share (package emit); for a kernel, skel asks more of the
+// ir or changes it (package pass). Package fuzz compares the two forms of random programs and of
 // the standard library; package moduletest tests all of it from another module.
 package codegen

@@ -2,10 +2,10 @@ package skel
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skelgo/skelgo/codegen/pass"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -136,20 +136,9 @@ func (x *product[A, B, Out]) costly() bool {
 func (x *product[A, B, Out]) multiplyAdd(ctype string) bool {
 	reg := x.fun.reg
 	types := append(slices.Clone(reg.Params), reg.Result)
-	if x.pair != nil || x.extra != nil || !slices.Equal(types, slices.Repeat([]string{ctype}, 4)) {
-		return false
-	}
-	m := multiplyAddText.FindStringSubmatch(withoutLines(reg.Decls[len(reg.Decls)-1].C))
-	if m == nil || m[4] != ctype {
-		return false
-	}
-	sum, a, b := m[1], m[2], m[3]
-	return m[7] == sum && (m[5] == a && m[6] == b || m[5] == b && m[6] == a)
+	return x.pair == nil && x.extra == nil && slices.Equal(types, slices.Repeat([]string{ctype}, 4)) &&
+		reg.Program != nil && pass.MultiplyAdd(reg.Program)
 }
-
-// multiplyAddText matches a function of three parameters that returns a fused multiply-add.
-var multiplyAddText = regexp.MustCompile(`^FUNC \w+ \w+\(CTX_P \w+ (\w+), \w+ (\w+), \w+ (\w+)\)` +
-	` \{\s*return skel_fma_(f32|f64)\((\w+), (\w+), (\w+)\);\s*\}\s*$`)
 
 // fusible returns functions that report whether the inputs should be computed inside
 // the kernel. It computes them again for every tile in the same row or column of tiles,

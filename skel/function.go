@@ -91,11 +91,10 @@ func (f *function) ready() {
 // dump writes what the function means, and its C, if SKEL_DUMP is set.
 func (f *function) dump() error {
 	err := devices.Dump(f.name, ".ir", func() string {
-		p, err := f.reg.Program()
-		if err != nil || p == nil {
+		if f.reg.Program == nil {
 			return fmt.Sprintf("// %s has no IR: the program made it\n", f.name)
 		}
-		return p.String()
+		return f.reg.Program.String()
 	})
 	if err != nil {
 		return err

@@ -1,10 +1,6 @@
 package skel
 
-import (
-	"strings"
-
-	"github.com/skelgo/skelgo/codegen/registry"
-)
+import "github.com/skelgo/skelgo/codegen/registry"
 
 // Kernels repeat calls of cheap functions: they unroll the loops around them, and compute
 // elements again instead of storing them. The costs of functions, in operations that
@@ -17,18 +13,3 @@ const (
 
 // costly reports whether kernels should not repeat calls of a function.
 func costly(f *registry.Func) bool { return f.Operations() > costlyCall }
-
-// withoutLines returns C text without its #line directives. What a kernel looks like must
-// not depend on where its functions stand, so only this text may be examined.
-func withoutLines(c string) string {
-	if !strings.Contains(c, "#line ") {
-		return c
-	}
-	var b strings.Builder
-	for line := range strings.Lines(c) {
-		if !strings.HasPrefix(line, "#line ") {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
-}

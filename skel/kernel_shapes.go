@@ -1,12 +1,11 @@
 package skel
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/skelgo/skelgo/codegen/pass"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/internal/array"
 )
@@ -37,46 +36,23 @@ type sizes interface {
 }
 
 // usefulExtents reports, for each extent of the views of f's extra argument, whether f may
-// gain from a constant: only if f has a loop and uses the extent. The text of f knows views
-// by the names of their fields. A view that has another name, such as a parameter or a
-// variable, may be any of them.
+// gain from a constant. Nothing is known of a function that the program made.
 func usefulExtents(f *registry.Func, p *plan) (useful []bool) {
-	loops := false
-	used := map[string]bool{} // ".Field.cols", or ".cols" of a view by another name
-	for _, d := range f.Decls {
-		c := withoutLines(d.C)
-		if numbersOnly.MatchString(c) {
-			continue
-		}
-		loops = loops || loopHead.MatchString(c)
-		for _, m := range extentUse.FindAllStringSubmatch(checkedExtent.ReplaceAllString(c, ")"), -1) {
-			used[m[1]+m[2]] = true
-		}
+	gains := func(string, int) bool { return false }
+	if f.Program != nil {
+		gains = pass.Extents(f.Program)
 	}
 	for i, l := range f.Extra {
 		kind := p.leaves[i].kind
 		if kind == array.NoView {
 			continue
 		}
-		field := l.Path[strings.LastIndexByte(l.Path, '.')+1:]
-		names := extentNames(kind)
 		for e := range 2 {
-			useful = append(useful, e < len(names) && loops && (used["."+names[e]] || used["."+field+"."+names[e]]))
+			useful = append(useful, e < len(extentNames(kind)) && gains(l.Path, e))
 		}
 	}
 	return useful
 }
-
-var (
-	// numbersOnly matches a function that is given no view.
-	numbersOnly = regexp.MustCompile(`FUNC \w+ \w+\((?:CTX_P )?(?:(?:f32|f64|b8|[iu]\d+) \w+(?:, )?)*\)`)
-
-	// checkedExtent matches what only checked mode uses.
-	checkedExtent = regexp.MustCompile(`, [\w.\[\]]+\.(?:n|rows|cols), 0x[0-9a-f]+u\)`)
-
-	// extentUse matches an extent, with the name of its field if it is one.
-	extentUse = regexp.MustCompile(`(?:(\.\w+)|\w+|[\])])(\.(?:n|rows|cols))\b`)
-)
 
 // constantUpTo returns v, or noConstant if v is large.
 func constantUpTo(v int) int {

@@ -263,11 +263,11 @@ func (t *text) write(f *registry.Func, x *bound, decls []emit.Decl) {
 			continue
 		}
 		t.seen[d.Ident] = d.C
-		c := strings.TrimRight(d.C, "\n") + "\n"
+		c := d.C
 		if i == len(decls)-1 && x != nil && x.shape != nil {
-			c = unroll(c, x.constants(f))
+			c = x.unrolled(f, d.Ident, c)
 		}
-		t.decls.WriteString(c)
+		t.decls.WriteString(strings.TrimRight(c, "\n") + "\n")
 	}
 }
 

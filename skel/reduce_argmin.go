@@ -1,10 +1,11 @@
 package skel
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
+	"github.com/skelgo/skelgo/codegen/emit"
+	"github.com/skelgo/skelgo/codegen/pass"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
@@ -40,21 +41,10 @@ func withoutIndexComparison(op *registry.Func) *registry.Func {
 	if f, ok := formsWithoutIndexComparison.Load(op); ok {
 		return f.(*registry.Func)
 	}
-	f, form := *op, *op.Form
-	f.Form = &form
-	f.Decls = slices.Clone(op.Decls)
-	for i, d := range f.Decls {
-		if !strings.HasPrefix(d.Ident, "skel_before_") {
-			continue
-		}
-		head, _, _ := strings.Cut(d.C, "{")
-		f.Decls[i].C = head + "{ return 0; }\n"
-		never := strings.NewReplacer(d.Ident+"(", d.Ident+"_never(", op.Ident+"(", op.Ident+"_numbered(")
-		for k := range f.Decls {
-			f.Decls[k].C = never.Replace(f.Decls[k].C)
-		}
-		f.Ident, f.Decls[i].Ident, f.Decls[len(f.Decls)-1].Ident =
-			op.Ident+"_numbered", d.Ident+"_never", op.Ident+"_numbered"
+	f := *op
+	if p, err := op.Decode(); err == nil && p != nil {
+		pass.Never(p, "skel_before_", "_numbered")
+		f.Program, f.Form = p, emit.C(p)
 	}
 	kept, _ := formsWithoutIndexComparison.LoadOrStore(op, &f)
 	return kept.(*registry.Func)

@@ -1,6 +1,7 @@
 package skel
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,12 +13,22 @@ import (
 // elements, and that it compares them otherwise.
 func TestNumbered(t *testing.T) {
 	named := func(name string, decls ...emit.Decl) *function {
-		return &function{reg: &registry.Func{Name: name, Form: &emit.Form{Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls}}}
+		return &function{reg: &registry.Func{Name: name, Form: &emit.Form{
+			Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls,
+		}}}
 	}
-	const before = "FUNC b8 skel_before_x(CTX_P pair b, pair a) { return b.Index < a.Index; }\n"
-	const f = "FUNC pair f(CTX_P pair a, pair b) { return skel_before_x(CTX_A b, a) ? b : a; }\n"
-	least := named(thisPackage+"ArgMin[float32]", emit.Decl{Ident: "skel_before_x", C: before},
-		emit.Decl{Ident: "f", C: f})
+	argMin, err := registry.Of(ArgMin[float32])
+	if err != nil {
+		t.Fatal(err)
+	}
+	least, pair := &function{reg: argMin}, argMin.Result
+	isBefore := func(d emit.Decl) bool { return strings.HasPrefix(d.Ident, "skel_before_") }
+	asked := slices.IndexFunc(argMin.Decls, isBefore)
+	if asked < 0 {
+		t.Fatal("ArgMin compares no indices")
+	}
+	before := argMin.Decls[asked].C
+	never := strings.Replace(before[:strings.IndexByte(before, '{')], "(", "_never(", 1) + "{ return 0; }"
 	other := named("other/skel.ArgMin[float32]")
 	mem, index := &node{kind: memory, size: 4}, &node{kind: indices}
 	zip := func(f *function, b *node) *node { return &node{kind: computed, fun: f, args: []*node{mem, b}} }
@@ -38,7 +49,7 @@ func TestNumbered(t *testing.T) {
 			t.Errorf("%s: numbered = %t, want %t", c.name, got, c.want)
 		}
 	}
-	load := accessor{name: "load", ctype: "pair", node: zip(withIndex, index)}
+	load := accessor{name: "load", ctype: pair, node: zip(withIndex, index)}
 	changed := withoutIndexComparison(least.reg)
 	if withoutIndexComparison(least.reg) != changed {
 		t.Error("an operator has two forms without the comparison")
@@ -49,8 +60,7 @@ func TestNumbered(t *testing.T) {
 			form = changed
 		}
 		text := kernelText(nil, "", "", []accessor{load}, least, form, nil)
-		const without = "skel_before_x_never(CTX_P pair b, pair a) { return 0; }"
-		if strings.Contains(text, before) == in || strings.Contains(text, without) != in {
+		if strings.Contains(text, before) == in || strings.Contains(text, never) != in {
 			t.Errorf("numbered is %t, but the kernel text is\n%s", in, text)
 		}
 	}
@@ -59,15 +69,15 @@ func TestNumbered(t *testing.T) {
 	load.node.args[0] = &node{kind: computed, fun: calls, args: []*node{mem, mem}}
 	text := kernelText(nil, "", "", []accessor{load}, least, changed, nil)
 	for _, want := range []string{
-		before, "{ return skel_before_x(CTX_A b, a) ? b : a; }", " f(CTX_P pair a, pair b)", "f(CTX_A ",
-		"skel_before_x_never(CTX_P pair b, pair a) { return 0; }", "return skel_before_x_never(CTX_A b, a) ? b : a; }",
-		"f_numbered(CTX_P pair a, pair b)", "return f_numbered(CTX_A a, b);",
+		before, never,
+		" " + argMin.Ident + "(CTX_P " + pair + " a", " f(CTX_A ",
+		argMin.Ident + "_numbered(CTX_P " + pair + " a", "return " + argMin.Ident + "_numbered(CTX_A a, b);",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the kernel text lacks %q:\n%s", want, text)
 		}
 	}
-	if least.reg.Decls[0].C != before {
+	if argMin.Decls[asked].C != before {
 		t.Error("the text of the registered operator was changed")
 	}
 }

@@ -35,6 +35,13 @@ func C(p *ir.Program) *Form {
 	return out
 }
 
+// Function writes one function of a verified program, in which the loops in short are marked
+// to be unrolled.
+func Function(f *ir.Func, short map[*ir.For]bool) string {
+	e := &emitter{out: &Form{}, sites: map[uint32]bool{}, short: short}
+	return e.function(f)
+}
+
 // decl returns a declaration with its text, which ends with a line break.
 func decl(ident, c string) Decl { return Decl{Ident: ident, C: strings.TrimSuffix(c, "\n")} }
 
@@ -71,7 +78,8 @@ func Hash(p *ir.Program) string {
 type emitter struct {
 	out   *Form
 	sites map[uint32]bool
-	bare  bool // write no positions
+	bare  bool             // write no positions
+	short map[*ir.For]bool // loops to unroll
 }
 
 // site returns the number by which checked mode identifies a position.

@@ -198,8 +198,11 @@ func (w *writer) loop(s *ir.For) {
 		for _, r := range s.Runs {
 			head += w.readRun(r)
 		}
-		if len(s.Runs) > 0 {
-			head += "OVER_RUN "
+		switch {
+		case len(s.Runs) > 0:
+			head += "OVER_RUN " // which unrolls the loop
+		case w.short[s]:
+			head += "UNROLL "
 		}
 		head += "for (" + init + ";"
 		if cond != "" {

@@ -63,43 +63,13 @@ func (c *coder) fromLibrary(p *Program, f *Func) *Func {
 // calls gives all calls of functions in f to visit.
 func calls(f *Func, visit func(*Call)) {
 	var in func(list []Stmt)
-	var run func(r *Run)
-	expr := func(x Expr) {
-		if x == nil {
-			return
-		}
-		Any(x, func(x Expr) bool {
-			switch x := x.(type) {
-			case *Call:
-				visit(x)
-			case *At:
-				run(x.Run)
-			}
-			return false
-		})
-	}
-	run = func(r *Run) {
-		if r != nil {
-			expr(r.First)
-		}
-	}
 	in = func(list []Stmt) {
 		for _, s := range list {
-			for _, x := range exprs(s) {
-				expr(x)
-			}
-			switch s := s.(type) {
-			case *Declare:
-				run(s.Run)
-			case *For:
-				for _, p := range s.Post {
-					expr(p.L)
-					expr(p.R)
+			Walk(s, func(x Expr) {
+				if call, ok := x.(*Call); ok {
+					visit(call)
 				}
-				for _, r := range s.Runs {
-					run(r)
-				}
-			}
+			})
 			for _, inner := range Bodies(s) {
 				in(inner)
 			}

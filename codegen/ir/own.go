@@ -164,11 +164,11 @@ func (o *ownIn) part(x Expr) (path string, part bool) {
 		path, part = o.paths[x.Var]
 	case *FieldOf:
 		path, part = o.part(x.X)
-		path += x.X.Type().member(x.Index)
+		path += Member(x.X.Type(), x.Index)
 	case *Elem:
 		if c, ok := x.I.(*Const); ok {
 			path, part = o.part(x.X)
-			path += element(int64(c.Bits))
+			path += Element(int64(c.Bits))
 		}
 	}
 	return path, part

@@ -236,7 +236,7 @@ func text(x Expr) string {
 	case *Local:
 		return x.Var.Name
 	case *FieldOf:
-		return text(x.X) + x.X.Type().member(x.Index)
+		return text(x.X) + Member(x.X.Type(), x.Index)
 	case *Elem:
 		safe := ""
 		if x.Safe {

@@ -172,20 +172,22 @@ func leaves(t *Type, path string) (list []Leaf) {
 		return []Leaf{{path, t}}
 	case t.Kind == Array:
 		for i := range t.Len {
-			list = append(list, leaves(t.Elem, path+element(i))...)
+			list = append(list, leaves(t.Elem, path+Element(i))...)
 		}
 	}
 	for i, f := range t.Fields {
 		if !f.Blank {
-			list = append(list, leaves(f.Type, path+t.member(i))...)
+			list = append(list, leaves(f.Type, path+Member(t, i))...)
 		}
 	}
 	return list
 }
 
-// member and element return steps of a path.
-func (t *Type) member(field int) string { return "." + t.Fields[field].Name }
-func element(i int64) string            { return fmt.Sprintf(".a[%d]", i) }
+// Member returns the step of a path to a field.
+func Member(t *Type, field int) string { return "." + t.Fields[field].Name }
+
+// Element returns the step of a path to an element of an array.
+func Element(i int64) string { return fmt.Sprintf(".a[%d]", i) }
 
 func (t *Type) String() string {
 	if t == nil {

@@ -41,8 +41,8 @@ type instance struct {
 	lits     map[types.Object]*ast.FuncLit // named literals in scope
 	fn       *ir.Func                      // nil while it is being lowered
 	failed   bool
-	isDevice bool // the function is a device function
-	library  string    // its name, if a library offers it as a device form of its own
+	isDevice bool   // the function is a device function
+	library  string // its name, if a library offers it as a device form of its own
 }
 
 // literal returns the instance of a function literal with a name.

@@ -30,7 +30,7 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 	rank := map[*form]int{}
 	programs := map[*form]*ir.Program{}
 	for _, f := range forms {
-		p, err := f.Program()
+		p, err := f.Decode()
 		if err == nil && p != nil {
 			err = fits(t, p.Root)
 		}
@@ -62,7 +62,7 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 		best.Loops.complete(f.Loops)
 	}
 	if p := programs[best]; p != nil {
-		best.Form = emit.C(p)
+		best.Program, best.Form = p, emit.C(p)
 	}
 	return best.Func, nil
 }
@@ -70,8 +70,8 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 // Code returns a program as the IR of a Func.
 func Code(p *ir.Program) string { return base64.RawStdEncoding.EncodeToString([]byte(ir.Encode(p))) }
 
-// Program returns what the function means, or nil if it has no IR.
-func (f *Func) Program() (*ir.Program, error) {
+// Decode returns what the function means, as a new program, or nil if it has no IR.
+func (f *Func) Decode() (*ir.Program, error) {
 	if f.IR == "" {
 		return nil, nil
 	}
@@ -104,7 +104,7 @@ func library(name string) (*ir.Program, error) {
 	if f == nil || f.IR == "" {
 		return nil, errors.New("it has no device form in this program")
 	}
-	return f.Program()
+	return f.Decode()
 }
 
 // own reports whether the form is in the generated file of the function's own package.
