@@ -3,7 +3,6 @@ package skel
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/skelgo/skelgo/codegen/pass"
 	"github.com/skelgo/skelgo/devices"
@@ -202,7 +201,7 @@ func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *epilogue, lo, hi i
 		return err
 	}
 	reg := x.fun.reg
-	left, right := strings.TrimPrefix(reg.Params[0], "row_"), strings.TrimPrefix(reg.Params[1], "row_")
+	left, right := elementOf(reg, 0), elementOf(reg, 1)
 	p := newProgram("rowpairs", e.label)
 	defer p.release()
 	p.defines = fmt.Sprintf("#define TA %s\n#define TB %s\n#define ROW_A %s\n#define ROW_B %s\n#define OUT %s\n",

@@ -3,8 +3,6 @@ package skel
 import (
 	"embed"
 	"fmt"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +20,7 @@ var kernels embed.FS
 // calls them.
 type text struct {
 	decls  strings.Builder
-	seen   map[string]string // the texts of the declarations, by name
+	seen   map[string]declared // by name
 	params []string          // C parameters of everything that load and op need
 	names  []string          // the names of params
 	setup  strings.Builder
@@ -99,7 +97,7 @@ func (t *text) column() string {
 func kernelText(
 	files []string, shape, defines string, accessors []accessor, op *function, opForm *registry.Func, opExtra *bound,
 ) string {
-	t := &text{seen: map[string]string{}, index: "i"}
+	t := &text{seen: map[string]declared{}, index: "i"}
 	var funcs, slots strings.Builder // slots is written after the file slots.cl
 	for _, a := range accessors {
 		t.setup.Reset()
@@ -256,13 +254,13 @@ func (t *text) declare(f *registry.Func, x *bound) {
 func (t *text) write(f *registry.Func, x *bound, decls []emit.Decl) {
 	for i, d := range decls {
 		if other, is := t.seen[d.Ident]; is {
-			if other != d.C && meaning(other) != meaning(d.C) {
+			if !other.means(f, d.Ident, d.C) {
 				fmt.Fprintf(&t.decls, "\n#error %s, which %s needs, has two device forms: run 'go generate ./...'\n",
 					d.Ident, f.Name)
 			}
 			continue
 		}
-		t.seen[d.Ident] = d.C
+		t.seen[d.Ident] = declared{d.C, f}
 		c := d.C
 		if i == len(decls)-1 && x != nil && x.shape != nil {
 			c = x.unrolled(f, d.Ident, c)
@@ -271,13 +269,16 @@ func (t *text) write(f *registry.Func, x *bound, decls []emit.Decl) {
 	}
 }
 
-// position matches what depends on where a function is in its source: #line directives, the
-// numbers of positions in checked mode, and the breaks of lines.
-var position = regexp.MustCompile(`(?m)^#line .*$|\b0x[0-9a-f]{8}u\b|\s+`)
+// declared is a declaration in a kernel, and the function that needed it first.
+type declared struct {
+	c  string
+	by *registry.Func
+}
 
-// meaning returns the text of a declaration without positions: two modules that generate the
-// same function see it at different ones.
-func meaning(c string) string { return position.ReplaceAllString(c, "") }
+// means reports whether the declaration ident is what f needs.
+func (d declared) means(f *registry.Func, ident, c string) bool {
+	return d.c == c || d.by.Program != nil && f.Program != nil && emit.Same(d.by.Program, f.Program, ident)
+}
 
 // expr returns the C expression of element i of n; ctype is its type.
 func (t *text) expr(n *node, ctype string) string {
@@ -393,9 +394,7 @@ func (t *text) extra(f *function, x *bound, element string) string {
 			continue
 		case array.WriteVector, array.WriteMatrix:
 			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL "+l.C+" *"))
-			if watchable(f.reg, l) {
-				t.writer(to, out, element)
-			}
+			t.writer(to, out, element)
 			out++
 		default:
 			fmt.Fprintf(&t.setup, "\t%s.p = VIEW(%s, %s);\n", to, l.C, t.param("VIEW_P("+l.C+")"))
@@ -421,15 +420,6 @@ func (t *text) extra(f *function, x *bound, element string) string {
 		view++
 	}
 	return local
-}
-
-// watchable reports whether the C type of an out-view has room for what WRITER sets. Forms of
-// older versions of skelgen have none.
-func watchable(f *registry.Func, l emit.Leaf) bool {
-	return slices.ContainsFunc(f.Decls, func(d emit.Decl) bool {
-		kind, elem, _ := strings.Cut(d.Ident, "_")
-		return elem == l.C && (kind == "outview" || kind == "matoutview") && strings.Contains(d.C, " WRITES }")
-	})
 }
 
 // writer tells checked mode that out-view number k of the launch, the variable view, is used

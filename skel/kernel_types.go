@@ -1,6 +1,10 @@
 package skel
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+)
 
 // typed returns the C type of the elements of a node, each of the given size, and the C
 // definition of T as that type.
@@ -18,6 +22,10 @@ func (n *node) typed(size int) (ctype, define string) {
 	}
 	return ctype, define + "#define T " + ctype + "\n"
 }
+
+// elementOf returns the C type of the elements in parameter k of a function: of a row or a
+// window.
+func elementOf(f *registry.Func, k int) string { return f.Program.Root.Params[k].Type.Elem.Ident }
 
 // elementType returns a C type for elements of the given size, and the definition that it
 // needs. It is for kernels that move elements without knowing their Go type. An element is

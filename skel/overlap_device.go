@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
@@ -188,7 +187,7 @@ func (c *stencilCall) head(t *tiling) string {
 func (c *stencilCall) defines(top *node, t *tiling, cpu bool) string {
 	reg := c.fun.reg
 	text := fmt.Sprintf("%s#define IN_T %s\n#define WINDOW_T %s\n#define RESULT_T %s\n",
-		top.fun.typed, windowElement(reg), reg.Params[0], reg.Result)
+		top.fun.typed, elementOf(reg, 0), reg.Params[0], reg.Result)
 	if t == nil {
 		return text
 	}
@@ -207,12 +206,6 @@ func (c *stencilCall) defines(top *node, t *tiling, cpu bool) string {
 	return text
 }
 
-// windowElement returns the C type of the elements in the window of a function.
-func windowElement(reg *registry.Func) string {
-	_, elem, _ := strings.Cut(reg.Params[0], "window_")
-	return elem
-}
-
 // windowed writes the functions load and stencil of the stencil n, and returns the name
 // of its result in the functions that use it.
 func (t *text) windowed(n *node) string {
@@ -221,7 +214,7 @@ func (t *text) windowed(n *node) string {
 	reg, in := n.fun.reg, n.args[0]
 	t.declare(reg, n.extra)
 	first := len(t.names)
-	element := t.expr(in, windowElement(reg))
+	element := t.expr(in, elementOf(reg, 0))
 	together := 8
 	if in.heavy() {
 		together = 1

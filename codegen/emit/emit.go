@@ -42,6 +42,32 @@ func Function(f *ir.Func, short map[*ir.For]bool) string {
 	return e.function(f)
 }
 
+// Same reports whether two programs mean the same by ident, a type or a function. Positions do
+// not count: two modules that generate the same function see it at different ones.
+func Same(p, q *ir.Program, ident string) bool {
+	c := bare(p, ident)
+	return c != "" && c == bare(q, ident)
+}
+
+// bare returns the text of a declaration without positions.
+func bare(p *ir.Program, ident string) string {
+	for _, t := range p.Types {
+		if t.Ident == ident {
+			return typeDecl(t)
+		}
+	}
+	e := &emitter{bare: true}
+	for _, f := range p.Funcs {
+		if f.Ident == ident {
+			return e.function(f)
+		}
+	}
+	if f := p.Twice; f != nil && f.Ident == ident {
+		return e.function(f)
+	}
+	return ""
+}
+
 // decl returns a declaration with its text, which ends with a line break.
 func decl(ident, c string) Decl { return Decl{Ident: ident, C: strings.TrimSuffix(c, "\n")} }
 
