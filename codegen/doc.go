@@ -9,8 +9,7 @@
 //	marked     adds the functions that comments mark (marks.go)
 //	lower      translates Go syntax to a small typed ir, whose names tell functions and
 //	           types apart (package lower, identity.go)
-//	exact      finds operators that can be applied in any order (ir.Exact)
-//	share      finds calls that neighbouring elements have in common (ir.Share)
+//	passes     notes in ir what was found out about it (pass.List)
 //	code       encodes ir as a string (ir.Encode)
 //	loops      writes Go range loops for the CPU device, with a direct call (loops.go, fold.go)
 //	           or with the function's text instead of a call (inline.go, heldextra.go)

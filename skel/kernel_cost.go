@@ -4,7 +4,7 @@ import "github.com/skelgo/skelgo/codegen/registry"
 
 // Kernels repeat calls of cheap functions: they unroll the loops around them, and compute
 // elements again instead of storing them. The costs of functions, in operations that
-// skelgen counts (ir.Cost), decide which are cheap. docs/adr/0043 says how the limits were
+// skelgen counts (pass.Cost), decide which are cheap. docs/adr/0043 says how the limits were
 // chosen.
 const (
 	costlyCall = 115 // a call of a function is not repeated if it costs more

@@ -107,7 +107,7 @@ func mapChunk(n *node, size int) (chunk int) {
 }
 
 // share returns how many neighbouring elements of the node share a call of a function, such
-// as a block of random numbers, or 0 if none do; see ir.Share.
+// as a block of random numbers, or 0 if none do; see pass.Share.
 func (n *node) share() (share int) {
 	for _, a := range n.args {
 		if a.kind == indices && n.fun != nil { // a Gather has no function

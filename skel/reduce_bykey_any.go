@@ -12,7 +12,7 @@ import (
 )
 
 // Sums, minima and maxima of integers, and the operators on bits, give the same bits in
-// every order (ir.Exact finds such operators). A GPU therefore folds the elements of a key
+// every order (pass.Exact finds such operators). A GPU therefore folds the elements of a key
 // as they come, by atomic operations in local memory. If the identity is not neutral, or
 // there is no such operation or too little memory, the order of other operators remains.
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
+	"github.com/skelgo/skelgo/codegen/pass"
 )
 
 // C writes a verified program. Extra describes the last parameter whether or not a skeleton
@@ -25,7 +26,7 @@ func C(p *ir.Program) *Form {
 	if f := p.Twice; f != nil {
 		out.Twice = []Decl{decl(f.Result.Ident, typeDecl(f.Result)), decl(f.Ident, e.function(f))}
 	}
-	out.Ident, out.Share, out.Exact, out.Cost = p.Root.Ident, p.Share, p.Exact, ir.Cost(p.Root)
+	out.Ident, out.Share, out.Exact, out.Cost = p.Root.Ident, p.Share, p.Exact, pass.Cost(p.Root)
 	out.Params, out.Result = types(p.Root)
 	if n := len(p.Root.Params); n > 0 {
 		for _, l := range ir.Leaves(p.Root.Params[n-1].Type) {

@@ -19,7 +19,7 @@ type Form struct {
 	// together, beginning at a multiple of Share; 0 if none do.
 	Share int
 
-	// Cost is the number of operations of a call (ir.Cost), by which skeletons decide how
+	// Cost is the number of operations of a call (pass.Cost), by which skeletons decide how
 	// often a kernel may repeat it; 0 if they are not counted.
 	Cost int
 

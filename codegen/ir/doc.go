@@ -1,8 +1,8 @@
 // Package ir is the small typed language between Go and the C subset: a list of
 // functions, each a tree of statements and expressions in which every meaning
-// that differs between Go and C is explicit. Package lower writes it, FindRuns
-// marks elements that can be read together, Verify checks it, and package emit
-// prints it. Encode and Decode turn a program into a string of bytes and back.
+// that differs between Go and C is explicit. Package lower writes it, package
+// pass examines and changes it, Verify checks it, and package emit prints it in
+// C. Encode and Decode turn a program into a string of bytes and back.
 //
 // These rules hold for every verified program: functions precede their callers,
 // so there is no recursion; the operands of an arithmetic operation have the

@@ -132,6 +132,16 @@ type (
 	Deref struct{ X Expr }
 )
 
+// Run is a sequence of adjacent elements of a view of which each iteration of a
+// loop, or each of several declarations, reads one. Nothing can keep the
+// program from reading all of them, so they may be read together in advance.
+type Run struct {
+	Name     string // name in C
+	First    *At    // the first element; its view and index do not change before the last element is read
+	Len      int64
+	Multiple uint64 // a power of two that divides the first element's index or column
+}
+
 // Type returns the type of the constant.
 func (e *Const) Type() *Type { return e.T }
 

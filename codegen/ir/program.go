@@ -7,12 +7,12 @@ type Program struct {
 	Root  *Func   // the user's function: the last of Funcs
 	Funcs []*Func // callees first
 	Types []*Type // structs, arrays and views, each after those that it contains
-	Twice *Func   // the root for two elements at once, if that is faster; see Twice
+	Twice *Func   // the root for two elements at once, if that is faster; see pass.Twice
 
-	Exact string // the operation of the root, if it can be applied in any order; see Exact
-	Share int    // the number of neighbouring elements that share a call, or 0; see Share
+	Exact string // the operation of the root, if it can be applied in any order; see pass.Exact
+	Share int    // the number of neighbouring elements that share a call, or 0; see pass.Share
 
-	Own map[string]bool // views, by path, that the root accesses only at the element's own position; see Own
+	Own map[string]bool // views, by path, that the root accesses only at the element's own position; see pass.Own
 }
 
 // Func is one function.

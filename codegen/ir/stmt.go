@@ -130,11 +130,11 @@ func Ends(list []Stmt) bool {
 	case *Return, *Panic, *Break, *Continue:
 		return true
 	case *Block:
-		return Ends(s.Body) && !breaks(s.Body, s)
+		return Ends(s.Body) && !Breaks(s.Body, s)
 	case *If:
 		return Ends(s.Then) && Ends(s.Else)
 	case *For:
-		return s.Cond == nil && !breaks(s.Body, s)
+		return s.Cond == nil && !Breaks(s.Body, s)
 	case *Switch:
 		return switchEnds(s)
 	}
@@ -145,21 +145,21 @@ func switchEnds(s *Switch) bool {
 	hasDefault := false
 	for _, c := range s.Cases {
 		hasDefault = hasDefault || c.Default
-		if !c.Fallthrough && !Ends(c.Body) || breaks(c.Body, s) {
+		if !c.Fallthrough && !Ends(c.Body) || Breaks(c.Body, s) {
 			return false
 		}
 	}
 	return hasDefault
 }
 
-// breaks reports whether a Break in list leaves target.
-func breaks(list []Stmt, target Stmt) bool {
+// Breaks reports whether a Break in list leaves target.
+func Breaks(list []Stmt, target Stmt) bool {
 	for _, s := range list {
 		if b, ok := s.(*Break); ok && b.Of == target {
 			return true
 		}
 		for _, inner := range Bodies(s) {
-			if breaks(inner, target) {
+			if Breaks(inner, target) {
 				return true
 			}
 		}

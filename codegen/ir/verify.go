@@ -178,7 +178,7 @@ func (v *verifier) assign(s *Assign) {
 	v.place(s.L, s.Pos)
 	v.expr(s.L, s.Pos)
 	v.value(s.R, s.L.Type(), s.Pos)
-	if v.fn.Pure && variableOf(s.L) == nil {
+	if v.fn.Pure && VariableOf(s.L) == nil {
 		v.errorf(s.Pos, "a pure function assigns to memory that is not its own")
 	}
 }

@@ -178,3 +178,16 @@ func (v *verifier) composite(x *Composite, pos Pos) {
 		}
 	}
 }
+
+// VariableOf returns the variable that contains a place.
+func VariableOf(place Expr) *Var {
+	switch x := place.(type) {
+	case *Local:
+		return x.Var
+	case *FieldOf:
+		return VariableOf(x.X)
+	case *Elem:
+		return VariableOf(x.X)
+	}
+	return nil
+}

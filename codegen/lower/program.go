@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
+	"github.com/skelgo/skelgo/codegen/pass"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -177,16 +178,15 @@ func lowerProgram(x *index, r Request) (*program, error) {
 		return nil, p.errs
 	}
 	p.out.Root = root.fn
-	p.out.Twice, p.out.Exact = ir.Twice(root.fn), ir.Exact(root.fn)
-	if index := root.index(); index != nil {
-		p.out.Own = ir.Own(root.fn, index)
-	}
-	if index := root.position(); index != nil {
-		p.out.Share = ir.Share(root.fn, index)
-	}
-	ir.FindRuns(p.out)
 	if err := ir.Verify(p.out); err != nil {
 		return nil, fmt.Errorf("lower %s: internal error: %w", root.name, err)
+	}
+	roles := pass.Roles{Index: root.index(), Position: root.position()}
+	for _, step := range pass.List {
+		step.Run(p.out, roles)
+		if err := ir.Verify(p.out); err != nil {
+			return nil, fmt.Errorf("lower %s: internal error after pass %s: %w", root.name, step.Name, err)
+		}
 	}
 	return p, nil
 }

@@ -16,7 +16,7 @@ func (f *Func) Operations() int {
 }
 
 // textCost estimates the cost of the last declaration from its text by the rules of
-// ir.Cost: an operator, an index, a call and a return count 1, and a call of another
+// pass.Cost: an operator, an index, a call and a return count 1, and a call of another
 // declaration, or of a function in known, also what that costs. Types and directives cost
 // nothing.
 func textCost(decls []emit.Decl, known map[string]int) (cost int) {

@@ -1,8 +1,10 @@
-package ir
+package pass
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/skelgo/skelgo/codegen/ir"
 )
 
 // Own returns the views in f's extra argument, its last parameter, that f
@@ -23,15 +25,15 @@ import (
 // pointed to or assigned to), or is selected from an array by a variable, it is
 // not followed and is not own. Vectors are not own if the index is a matrix's:
 // rows of elements would share them.
-func Own(f *Func, index *Var) map[string]bool {
+func Own(f *ir.Func, index *ir.Var) map[string]bool {
 	extra := f.Params[len(f.Params)-1]
 	o := owns{views: map[string]bool{}, seen: map[string]bool{}}
-	for _, l := range Leaves(extra.Type) {
-		if l.Type.IsView() && (l.Type.Matrix() || index.Type.Kind != Struct) {
+	for _, l := range ir.Leaves(extra.Type) {
+		if l.Type.IsView() && (l.Type.Matrix() || index.Type.Kind != ir.Struct) {
 			o.views[l.Path] = true
 		}
 	}
-	o.function(f, map[*Var]string{extra: ""}, map[*Var]bool{index: true})
+	o.function(f, map[*ir.Var]string{extra: ""}, map[*ir.Var]bool{index: true})
 	return o.views
 }
 
@@ -44,12 +46,12 @@ type owns struct {
 // ownIn examines one function.
 type ownIn struct {
 	*owns
-	paths    map[*Var]string // variables that are a part of the extra argument
-	indices  map[*Var]bool   // variables that are the index, or its row
-	assigned map[*Var]bool
+	paths    map[*ir.Var]string // variables that are a part of the extra argument
+	indices  map[*ir.Var]bool   // variables that are the index, or its row
+	assigned map[*ir.Var]bool
 }
 
-func (o *owns) function(f *Func, paths map[*Var]string, indices map[*Var]bool) {
+func (o *owns) function(f *ir.Func, paths map[*ir.Var]string, indices map[*ir.Var]bool) {
 	var c changes
 	c.stmts(f.Body)
 	for v := range indices {
@@ -61,12 +63,12 @@ func (o *owns) function(f *Func, paths map[*Var]string, indices map[*Var]bool) {
 	in.stmts(f.Body)
 }
 
-func (o *ownIn) stmts(list []Stmt) {
+func (o *ownIn) stmts(list []ir.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
-		case *Declare:
+		case *ir.Declare:
 			o.declare(s)
-		case *For:
+		case *ir.For:
 			if s.Init != nil {
 				o.declare(s.Init)
 			}
@@ -78,11 +80,11 @@ func (o *ownIn) stmts(list []Stmt) {
 				o.expr(p.R)
 			}
 		default:
-			for _, x := range exprs(s) {
+			for _, x := range ir.Exprs(s) {
 				o.expr(x)
 			}
 		}
-		for _, inner := range Bodies(s) {
+		for _, inner := range ir.Bodies(s) {
 			o.stmts(inner)
 		}
 	}
@@ -90,7 +92,7 @@ func (o *ownIn) stmts(list []Stmt) {
 
 // declare records what a variable is. If it is a part of the extra argument and
 // is assigned to, both sides are lost.
-func (o *ownIn) declare(s *Declare) {
+func (o *ownIn) declare(s *ir.Declare) {
 	path, part := o.part(s.Init)
 	switch {
 	case part:
@@ -103,24 +105,24 @@ func (o *ownIn) declare(s *Declare) {
 }
 
 // expr examines all uses of views in an expression.
-func (o *ownIn) expr(x Expr) {
+func (o *ownIn) expr(x ir.Expr) {
 	if path, part := o.part(x); part {
-		for _, l := range leaves(x.Type(), path) {
-			delete(o.views, l.Path)
+		for _, l := range ir.Leaves(x.Type()) {
+			delete(o.views, path+l.Path)
 		}
 		return
 	}
-	parts := Children(x)
+	parts := ir.Children(x)
 	switch x := x.(type) {
-	case *At:
+	case *ir.At:
 		if _, part := o.part(x.View); part && o.index(x.Index[0]) {
 			parts = x.Index
 		}
-	case *Dim:
+	case *ir.Dim:
 		if _, part := o.part(x.View); part {
 			return
 		}
-	case *Call:
+	case *ir.Call:
 		parts = o.call(x)
 	}
 	for _, part := range parts {
@@ -130,8 +132,8 @@ func (o *ownIn) expr(x Expr) {
 
 // call examines a function that receives views, and returns the other
 // arguments.
-func (o *ownIn) call(x *Call) (others []Expr) {
-	paths, indices := map[*Var]string{}, map[*Var]bool{}
+func (o *ownIn) call(x *ir.Call) (others []ir.Expr) {
+	paths, indices := map[*ir.Var]string{}, map[*ir.Var]bool{}
 	var key strings.Builder
 	key.WriteString(x.Func.Ident)
 	for i, a := range x.Args {
@@ -158,29 +160,29 @@ func (o *ownIn) call(x *Call) (others []Expr) {
 
 // part returns the path of a part of the extra argument if the expression is
 // one.
-func (o *ownIn) part(x Expr) (path string, part bool) {
+func (o *ownIn) part(x ir.Expr) (path string, part bool) {
 	switch x := x.(type) {
-	case *Local:
+	case *ir.Local:
 		path, part = o.paths[x.Var]
-	case *FieldOf:
+	case *ir.FieldOf:
 		path, part = o.part(x.X)
-		path += Member(x.X.Type(), x.Index)
-	case *Elem:
-		if c, ok := x.I.(*Const); ok {
+		path += ir.Member(x.X.Type(), x.Index)
+	case *ir.Elem:
+		if c, ok := x.I.(*ir.Const); ok {
 			path, part = o.part(x.X)
-			path += Element(int64(c.Bits))
+			path += ir.Element(int64(c.Bits))
 		}
 	}
 	return path, part
 }
 
 // index reports whether an expression is the index or its row.
-func (o *ownIn) index(x Expr) bool {
+func (o *ownIn) index(x ir.Expr) bool {
 	switch x := x.(type) {
-	case *Local:
+	case *ir.Local:
 		return o.indices[x.Var]
-	case *FieldOf:
-		l, ok := x.X.(*Local)
+	case *ir.FieldOf:
+		l, ok := x.X.(*ir.Local)
 		return ok && o.indices[l.Var] && l.Var.Type.Fields[x.Index].Name == "Row"
 	}
 	return false

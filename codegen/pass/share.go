@@ -1,4 +1,6 @@
-package ir
+package pass
+
+import "github.com/skelgo/skelgo/codegen/ir"
 
 // Share returns how many neighbouring elements share a call in the function of an element,
 // or 0 if none do: 4 if f calls a function for the index shifted right by 2, such as a
@@ -10,9 +12,9 @@ package ir
 // call must be constants or parameters that do not depend on the index. If there is a loop
 // outside the shared call, Share returns 0: such a function takes long, and more work-items
 // are better.
-func Share(f *Func, index *Var) int {
+func Share(f *ir.Func, index *ir.Var) int {
 	s := sharing{seen: map[visit]bool{}}
-	s.function(f, index, map[*Var]bool{index: true})
+	s.function(f, index, map[*ir.Var]bool{index: true})
 	if s.loops || s.bits == 0 || s.bits > maxShared {
 		return 0
 	}
@@ -31,18 +33,18 @@ type sharing struct {
 
 // visit is a function with the parameter that is the index.
 type visit struct {
-	f     *Func
-	index *Var
+	f     *ir.Func
+	index *ir.Var
 }
 
 // sharingIn examines one function.
 type sharingIn struct {
 	*sharing
-	index  *Var          // nil if the function does not receive the index
-	varies map[*Var]bool // parameters that depend on the index, and variables
+	index  *ir.Var          // nil if the function does not receive the index
+	varies map[*ir.Var]bool // parameters that depend on the index, and variables
 }
 
-func (s *sharing) function(f *Func, index *Var, varies map[*Var]bool) {
+func (s *sharing) function(f *ir.Func, index *ir.Var, varies map[*ir.Var]bool) {
 	if s.seen[visit{f, index}] {
 		return
 	}
@@ -59,34 +61,34 @@ func (s *sharing) function(f *Func, index *Var, varies map[*Var]bool) {
 	in.stmts(f.Body)
 }
 
-func (s *sharingIn) stmts(list []Stmt) {
+func (s *sharingIn) stmts(list []ir.Stmt) {
 	for _, st := range list {
 		switch st := st.(type) {
-		case *For:
+		case *ir.For:
 			s.loops = true
-		case *Declare:
+		case *ir.Declare:
 			s.varies[st.Var] = true
 		}
-		for _, x := range exprs(st) {
+		for _, x := range ir.Exprs(st) {
 			s.expr(x)
 		}
-		for _, inner := range Bodies(st) {
+		for _, inner := range ir.Bodies(st) {
 			s.stmts(inner)
 		}
 	}
 }
 
-func (s *sharingIn) expr(x Expr) {
-	for _, c := range Children(x) {
+func (s *sharingIn) expr(x ir.Expr) {
+	for _, c := range ir.Children(x) {
 		s.expr(c)
 	}
-	call, ok := x.(*Call)
+	call, ok := x.(*ir.Call)
 	if !ok {
 		return
 	}
 	shift, others := 0, false
-	var index *Var // the last parameter that is the index
-	varies := map[*Var]bool{}
+	var index *ir.Var // the last parameter that is the index
+	varies := map[*ir.Var]bool{}
 	for i, a := range call.Args {
 		bits, is := s.shifted(a)
 		switch {
@@ -108,14 +110,14 @@ func (s *sharingIn) expr(x Expr) {
 }
 
 // shifted reports whether x is the index, shifted right by a constant number of bits.
-func (s *sharingIn) shifted(x Expr) (bits int, ok bool) {
+func (s *sharingIn) shifted(x ir.Expr) (bits int, ok bool) {
 	switch x := x.(type) {
-	case *Local:
+	case *ir.Local:
 		return 0, s.index != nil && x.Var == s.index
-	case *Convert:
+	case *ir.Convert:
 		return s.shifted(x.X)
-	case *Binary:
-		if c, is := x.Y.(*Const); is && x.Op == Shr && c.Bits < 64 {
+	case *ir.Binary:
+		if c, is := x.Y.(*ir.Const); is && x.Op == ir.Shr && c.Bits < 64 {
 			bits, ok = s.shifted(x.X)
 			return bits + int(c.Bits), ok
 		}
@@ -124,12 +126,12 @@ func (s *sharingIn) shifted(x Expr) (bits int, ok bool) {
 }
 
 // depends reports whether x may depend on the index.
-func (s *sharingIn) depends(x Expr) bool {
-	return Any(x, func(x Expr) bool {
+func (s *sharingIn) depends(x ir.Expr) bool {
+	return ir.Any(x, func(x ir.Expr) bool {
 		switch x := x.(type) {
-		case *Local:
+		case *ir.Local:
 			return s.varies[x.Var]
-		case *At, *Call:
+		case *ir.At, *ir.Call:
 			return true
 		}
 		return false

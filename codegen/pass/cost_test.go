@@ -1,10 +1,15 @@
-package ir_test
+package pass_test
 
 import (
 	"testing"
 
 	"github.com/skelgo/skelgo/codegen/ir"
+	"github.com/skelgo/skelgo/codegen/pass"
 )
+
+var i64 = ir.Basic(ir.I64)
+
+func local(v *ir.Var) ir.Expr { return &ir.Local{Var: v} }
 
 func TestCost(t *testing.T) {
 	x := &ir.Var{Name: "x", Type: i64}
@@ -45,7 +50,7 @@ func TestCost(t *testing.T) {
 			Then: []ir.Stmt{assign}, Else: []ir.Stmt{assign, assign}}, ret(local(x))), 2 + 3*4 + 1},
 		{"an element", function(ret(&ir.Elem{X: &ir.Composite{T: ir.ArrayOf(i64, 4)}, I: plus(1)})), 1 + 1 + 1},
 	} {
-		if got := ir.Cost(c.f); got != c.want {
+		if got := pass.Cost(c.f); got != c.want {
 			t.Errorf("%s: cost %d, want %d", c.name, got, c.want)
 		}
 	}
