@@ -14,9 +14,6 @@ import (
 // that says what to do. It checks declarations before the bodies of functions,
 // so these lines are among the ten errors that it shows.
 
-// expectHere is the directive before the declarations; numberLines fills it in.
-const expectHere = "//line zkernels_expect:1"
-
 // expectation joins the declarations and sorts them.
 func expectation(lines []string) string {
 	slices.Sort(lines)

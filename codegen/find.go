@@ -226,18 +226,6 @@ func (f *finder) through(p place, n named, s sink) {
 	f.add(u, false)
 }
 
-// instanceArgs returns the type arguments of a type or of the type that it points to.
-func instanceArgs(t types.Type) []types.Type {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if n, ok := t.(*types.Named); ok {
-		return slices.Collect(n.TypeArgs().Types())
-	}
-	return nil
-}
-
 // add adds u to the uses of its package. A use that comes from a mark agrees with
 // any other use of the function.
 func (f *finder) add(u *Use, marked bool) {

@@ -9,6 +9,12 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
+const (
+	vectorPath   = "github.com/skelgo/skelgo/vector"
+	matrixPath   = "github.com/skelgo/skelgo/matrix"
+	registryPath = "github.com/skelgo/skelgo/codegen/registry"
+)
+
 // flow follows values that skeletons receive backwards, through variables,
 // fields, elements of slices and maps, parameters and results, to the functions
 // that they can be. It considers every possible assignment and ignores the

@@ -1,14 +1,12 @@
 package codegen
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,20 +18,14 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// File is a generated file. Content is nil if the file is no longer needed.
-type File struct {
-	Path    string
-	Content []byte
-}
-
 // Generate returns the generated files of all requested packages, and reports
 // what cannot be translated. A package with problems has no files.
 func (p *Program) Generate() ([]File, []Problem, error) {
-	units, problems, err := p.translate()
+	t, problems, err := p.translate()
 	if err != nil {
 		return nil, nil, err
 	}
-	files, err := p.filesOf(units, problems)
+	files, err := t.files(problems)
 	return files, problems, err
 }
 
@@ -43,21 +35,27 @@ type unit struct {
 	kernels []*kernel
 }
 
+// translation holds what becomes of the functions of a program.
+type translation struct {
+	units []unit
+	trace *tracer // finds what the functions depend on
+}
+
 // translate finds and lowers the functions of all packages. If a kernel calls
 // functions that were loaded without their bodies, it loads the packages again
 // with these bodies.
-func (p *Program) translate() ([]unit, []Problem, error) {
+func (p *Program) translate() (*translation, []Problem, error) {
 	for {
-		units, problems, missing := p.tryTranslate()
+		t, problems, missing := p.tryTranslate()
 		if len(missing) == 0 {
-			return units, problems, nil
+			return t, problems, nil
 		}
 		more, err := p.withBodies(missing)
 		if err != nil {
 			return nil, nil, err
 		}
 		if more == nil { // they have no Go source
-			return units, problems, nil
+			return t, problems, nil
 		}
 		*p = *more
 	}
@@ -65,10 +63,10 @@ func (p *Program) translate() ([]unit, []Problem, error) {
 
 // tryTranslate also returns the import paths of packages whose functions were
 // called but loaded without bodies.
-func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []string) {
+func (p *Program) tryTranslate() (t *translation, problems []Problem, missing []string) {
 	f := p.find()
 	l := lower.New(p.all)
-	p.trace = newTracer(p)
+	t = &translation{trace: newTracer(p)}
 	problems = f.problems
 	done := map[string]*Use{} // functions in a package's file, which its tests do not repeat
 	for _, pkg := range p.inOrder() {
@@ -84,25 +82,25 @@ func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []st
 			if k == nil {
 				continue
 			}
-			if err := p.trace.record(k, l.Sources()); err != nil {
+			if err := t.trace.record(k, l.Sources()); err != nil {
 				problems = append(problems, Problem{Pos: pkg.Fset.Position(u.expr.Pos()), Message: err.Error()})
 			}
 			kernels = append(kernels, k)
 		}
 		problems = append(problems, sameLine(kernels)...)
-		units = append(units, unit{pkg, kernels})
+		t.units = append(t.units, unit{pkg, kernels})
 	}
-	return units, tidy(problems), l.Bodiless()
+	return t, tidy(problems), l.Bodiless()
 }
 
-// filesOf returns the files of the packages that have no problems.
-func (p *Program) filesOf(units []unit, problems []Problem) ([]File, error) {
+// files returns the files of the packages that have no problems.
+func (t *translation) files(problems []Problem) ([]File, error) {
 	bad := map[string]bool{}
 	for _, pr := range problems {
 		bad[filepath.Dir(pr.Pos.Filename)] = true
 	}
 	var files []File
-	for _, u := range units {
+	for _, u := range t.units {
 		if bad[dirOf(u.pkg)] {
 			continue
 		}
@@ -112,7 +110,7 @@ func (p *Program) filesOf(units []unit, problems []Problem) ([]File, error) {
 		}
 		files = append(files, made...)
 	}
-	return merge(append(files, p.trace.helperFiles()...)), nil
+	return merge(append(files, t.trace.helperFiles()...)), nil
 }
 
 // inOrder puts a package before its test variant and its _test package, so that
@@ -247,17 +245,6 @@ func packageFiles(pkg *packages.Package, kernels []*kernel) ([]File, error) {
 		}
 	}
 	return files, nil
-}
-
-// isGenerated reports whether skelgen wrote a file.
-func isGenerated(path string, src []byte) bool {
-	if !strings.HasPrefix(filepath.Base(path), "zkernels") {
-		return false
-	}
-	if src == nil {
-		src, _ = os.ReadFile(path)
-	}
-	return bytes.HasPrefix(src, []byte(header))
 }
 
 // merge drops deletions of files that another variant of the package generates.

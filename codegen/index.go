@@ -249,3 +249,15 @@ func origin(o types.Object) types.Object {
 	}
 	return o
 }
+
+// instanceArgs returns the type arguments of a type or of the type that it points to.
+func instanceArgs(t types.Type) []types.Type {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return slices.Collect(n.TypeArgs().Types())
+	}
+	return nil
+}

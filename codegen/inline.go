@@ -95,6 +95,9 @@ func (n *names) separate(l loop, ident, literal string) loop {
 // numberLines fills it in.
 const backHere = "//line zkernels:1"
 
+// expectHere is the directive before the declarations; numberLines fills it in.
+const expectHere = "//line zkernels_expect:1"
+
 // numberLines fills in the line directives of the generated file called name.
 func numberLines(name string, text []byte) []byte {
 	lines := strings.Split(string(text), "\n")

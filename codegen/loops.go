@@ -7,12 +7,6 @@ import (
 	"strings"
 )
 
-const (
-	vectorPath   = "github.com/skelgo/skelgo/vector"
-	matrixPath   = "github.com/skelgo/skelgo/matrix"
-	registryPath = "github.com/skelgo/skelgo/codegen/registry"
-)
-
 // shape holds a function's types as texts for a loop.
 type shape struct {
 	callee string
@@ -174,13 +168,6 @@ func (n *names) fresh(text, held string) string {
 func isIndex(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == matrixPath && named.Obj().Name() == "Index"
-}
-
-// isWindow reports whether t is the window that a stencil's function receives.
-func isWindow(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Name() == "Window" &&
-		(named.Obj().Pkg().Path() == matrixPath || named.Obj().Pkg().Path() == vectorPath)
 }
 
 // The loops. Reslicing to the length of dst lets the compiler eliminate bounds

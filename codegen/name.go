@@ -219,3 +219,50 @@ func target(pkg *packages.Package, source string) (name, buildLine string) {
 	}
 	return fileName, ""
 }
+
+// mention returns the expression that names a function in the file, or "" if
+// there is none.
+func (n *names) mention(u *Use) string {
+	if u.lit != nil {
+		return ""
+	}
+	for _, t := range u.args {
+		if unnameable(t, n.pkg) != "" {
+			return ""
+		}
+	}
+	if u.fn.Pkg().Path() != n.pkg.Path() && !u.fn.Exported() {
+		return ""
+	}
+	text := u.fn.Name()
+	if recv := u.fn.Signature().Recv(); recv != nil {
+		t := u.sig.Params().At(0).Type()
+		if unnameable(t, n.pkg) != "" {
+			return ""
+		}
+		if _, ok := t.(*types.Pointer); ok {
+			return "(" + types.TypeString(t, n.qualifier) + ")." + text
+		}
+		return types.TypeString(t, n.qualifier) + "." + text
+	}
+	if u.fn.Pkg().Path() != n.pkg.Path() {
+		text = n.qualifier(u.fn.Pkg()) + "." + text
+	}
+	if len(u.args) > 0 {
+		args := make([]string, len(u.args))
+		for i, t := range u.args {
+			args[i] = types.TypeString(t, n.qualifier)
+		}
+		text += "[" + strings.Join(args, ", ") + "]"
+	}
+	return text
+}
+
+// calling says how the text of a function calls another one.
+type calling int
+
+const (
+	unknown calling = iota // its text is not available, and it may return a product
+	asItIs                 // it has no product that the compiler might fuse
+	asCopy                 // a copy has rounded products
+)

@@ -14,13 +14,13 @@ import (
 // instances of a generic function have its name. A function literal is called by its place
 // (kmeans.go:12).
 func (p *Program) Print(name string) (string, []Problem, error) {
-	units, problems, err := p.translate()
+	t, problems, err := p.translate()
 	if err != nil {
 		return "", nil, err
 	}
 	var b strings.Builder
 	printed := map[string]bool{}
-	for _, u := range units {
+	for _, u := range t.units {
 		for _, k := range u.kernels {
 			if !k.called(name) || printed[k.ident] {
 				continue

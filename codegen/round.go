@@ -215,15 +215,6 @@ func (n *names) decl(pkg *packages.Package, fn *types.Func) *ast.FuncDecl {
 	return d
 }
 
-// calling says how the text of a function calls another one.
-type calling int
-
-const (
-	unknown calling = iota // its text is not available, and it may return a product
-	asItIs                 // it has no product that the compiler might fuse
-	asCopy                 // a copy has rounded products
-)
-
 // callOf determines how fn is called.
 func (n *names) callOf(pkg *packages.Package, fn *types.Func) calling {
 	if n.callings == nil {

@@ -14,11 +14,11 @@ import (
 // Vet reports what Generate would reject, and functions whose generated form is
 // missing or stale.
 func (p *Program) Vet() ([]Problem, error) {
-	units, problems, err := p.translate()
+	t, problems, err := p.translate()
 	if err != nil {
 		return nil, err
 	}
-	files, err := p.filesOf(units, problems)
+	files, err := t.files(problems)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (p *Program) Vet() ([]Problem, error) {
 			stale[f.Path] = change
 		}
 	}
-	for _, u := range units {
+	for _, u := range t.units {
 		for _, k := range u.kernels {
 			name, _ := k.target(u.pkg)
 			path := filepath.Join(dirOf(u.pkg), name)

@@ -7,6 +7,12 @@ import (
 	"os"
 )
 
+// File is a generated file. Content is nil if the file is no longer needed.
+type File struct {
+	Path    string
+	Content []byte
+}
+
 // Change returns what is wrong with the file on disk: "missing", "stale", "left
 // over", or "" if it is up to date.
 func (f File) Change() (string, error) {

@@ -16,6 +16,16 @@ import (
 // A family is named after the first of its prefixes: a file belongs to it if its name without .go is one
 // of them, or begins with one of them and an underscore.
 var families = map[string][]string{
+	"codegen": {
+		"cgo", "subst", "typestring", "write",
+		"load",
+		"index", "flow find marks", // the functions that reach a skeleton
+		"name", "kernel",
+		"literal loops fold inline heldextra round", // the loops for the CPU device
+		"uses version sources",                      // what a function depends on
+		"expect file generate",
+		"vet", "print",
+	},
 	"devices": {
 		"errors", "info", "goroutine", "poollist",
 		// A device: its memory, launches, recordings, pages and part in several ranks are methods of one type,
