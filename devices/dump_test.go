@@ -42,6 +42,20 @@ func TestDump(t *testing.T) {
 			t.Errorf("no file has %q:\n%s", want, all.String())
 		}
 	}
+	long := strings.Repeat("x1 + ", 100)
+	if err := devices.Dump(long, ".ir", func() string { return "long" }); err != nil {
+		t.Error(err)
+	}
+	old := filepath.Join(dir, "f.c") // of an earlier run
+	if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := devices.Dump("f", ".c", func() string { return "new" }); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(old); err != nil || string(text) != "new" {
+		t.Errorf("the file of an earlier run has %q, %v", text, err)
+	}
 	called := false
 	t.Setenv("SKEL_DUMP", "")
 	if err := devices.Dump("x", ".c", func() string { called = true; return "" }); err != nil || called {

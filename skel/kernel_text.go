@@ -21,8 +21,8 @@ var kernels embed.FS
 type text struct {
 	decls  strings.Builder
 	seen   map[string]declared // by name
-	params []string          // C parameters of everything that load and op need
-	names  []string          // the names of params
+	params []string            // C parameters of everything that load and op need
+	names  []string            // the names of params
 	setup  strings.Builder
 
 	reuse  []string         // names of parameters that are already declared, if a node is written again
@@ -277,7 +277,17 @@ type declared struct {
 
 // means reports whether the declaration ident is what f needs.
 func (d declared) means(f *registry.Func, ident, c string) bool {
-	return d.c == c || d.by.Program != nil && f.Program != nil && emit.Same(d.by.Program, f.Program, ident)
+	if d.c == c {
+		return true
+	}
+	for _, p := range d.by.Programs() {
+		for _, q := range f.Programs() {
+			if emit.Same(p, q, ident) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // expr returns the C expression of element i of n; ctype is its type.

@@ -13,7 +13,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed loops_test.go overlap_halo_test.go select_native_test.go
+//go:embed kernel_passes_test.go loops_test.go overlap_halo_test.go select_native_test.go
 var zkernels_test_go embed.FS
 
 func init() {
@@ -21,6 +21,29 @@ func init() {
 }
 
 var zkernels_test_go_functions = []registry.Func{
+	{Name: "github.com/skelgo/skelgo/skel.fusedSum", Go: fusedSum, Pos: "skel/kernel_passes_test.go:13:1", Hash: "a05aa8ed41ae0f195e4f97abe581e100", Uses: "fusedSum=145ihvrgvb965",
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = fusedSum(y, x0, b0[j])
+						y = fusedSum(y, x1, b1[j])
+						y = fusedSum(y, x2, b2[j])
+						acc[j] = fusedSum(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = fusedSum(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+		IR: "AQABAAAUc2tlbF9mdXNlZFN1bV83M28wbTEADXNrZWwuZnVzZWRTdW02ABpza2VsL2tlcm5lbF9wYXNzZXNfdGVzdC5nbwEDAAADc3VtCgAAAWEKAAABYgoKAQEKCwAMc2tlbF9mbWFfZjMyCgMCAwICAgEALAAAAAAAAA"},
 	{Name: "github.com/skelgo/skelgo/skel.line", Go: line, Pos: "skel/overlap_halo_test.go:19:1", Hash: "f9bce8797a183e6a792577a1f4108c45", Uses: "line=25l9suq12j6ep",
 		Loops: registry.Loops{Window: loop_skel_line_3xubdm},
 		IR:    "AQEMEwAKd2luZG93X2kzMgAEAAAAAQAAEHNrZWxfbGluZV8zeHViZG0ACXNrZWwubGluZU4AGXNrZWwvb3ZlcmxhcF9oYWxvX3Rlc3QuZ28BAQAAAXcNBAEBCggICAgIAQQGAgUCAQEBBQMABAsAAAoACAEECgIFAgEBAQUBAAAYAAAXAAAUAQUCAQEBBQAAACMAACEACAEEDgIFAgEBAQUCAAAvAAAuAAArAAgBBBYCBQIBAQEFBAAAPAAAOwAANwACAAAAAAAA"},
@@ -52,6 +75,9 @@ var zkernels_test_go_functions = []registry.Func{
 	{Name: "github.com/skelgo/skelgo/skel.smoothed", Go: smoothed, Pos: "skel/loops_test.go:219:1", Hash: "bc733ba0be5c080c2e4dd5cfd87fe50c", Uses: "smoothed=kelta5o0yqsc grids=2a7tog48ltroe",
 		Loops: registry.Loops{Grid: loop_skel_smoothed_1ted5x},
 		IR:    "AQQMCwATbWF0cml4X0luZGV4XzNxb2thNQIAA1JvdwUAAANDb2wFAAAAKgAPbWF0cml4L2luZGV4LmdvBgwQAAttYXR2aWV3X2YzMgAKACUAAAAMEQAObWF0b3V0dmlld19mMzIACgAAAAwLABFza2VsX2dyaWRzXzJzbHJwcQIAAkluDgAAA091dA8AAADWBgASc2tlbC9sb29wc190ZXN0LmdvBgEAABRza2VsX3Ntb290aGVkXzF0ZWQ1eAANc2tlbC5zbW9vdGhlZBgBAgAAAXANAAABZxAAAAQBBAIAAAFpBQMCAQAAAQACAAABagUDAgEBAAUEAggICAgCAwsBBQAAAAcSCAIECwEFAAAAEQAADBIIAgMLCAYDAgIAAAEBBQIAACkAABsAABYSCAIECwgGAwICAAEBAQUCAAA/AAAxAAAsAgIFAwICAQICAwIEAAQDAAUDAgIAAgIDAgQAABMAAwoABAMAAgUDAgIBAgIDAgQACAIACAgICAUDAgIAAggCAwEBBQIAABwCBAAAEwAFAwICAAIIAgMAAQUCAAAsAgQAACMAACIABQMCAgACAgMIAgQBAQUCAAA/AAAzAAAyAAUDAgIAAgIDCAIEAAEFAgAATwAAQwAAQgMBCsCAAgAAUwACAAAGAAEABC5PdXQ"},
+	{Name: "github.com/skelgo/skelgo/skel.sumOfRow", Go: sumOfRow, Pos: "skel/kernel_passes_test.go:18:1", Hash: "ca2bd326c6a427e0c2a9bf1523404c64", Uses: "sumOfRow=qor9ggefur9 summedRows=sdoqke1d2cz3",
+		Loops: registry.Loops{Map: loop_skel_sumOfRow_7bkscq, Index: loop_skel_sumOfRow_7bkscq_index},
+		IR:    "AQIMEAALbWF0dmlld19mMzIACgAAAAwLABZza2VsX3N1bW1lZFJvd3NfNG1xOWF2AQABTQ0AAAA+ABpza2VsL2tlcm5lbF9wYXNzZXNfdGVzdC5nbwYBAAAUc2tlbF9zdW1PZlJvd183YmtzY3EADXNrZWwuc3VtT2ZSb3cMAQIAAAFpBQAAAXIOCgEDAQQCAAABcwoBCgAABgQCAQACAAABagUBBQAACAIEDQYDAgIAAQAAAgABAgQBAAEFAgEAAgACAQICAwEABQMCAgACAgECBAAECAAAAwADCgIDCAIAAAAAAAEAAi5N"},
 	{Name: "github.com/skelgo/skelgo/skel.twofold", Go: twofold, Pos: "skel/overlap_halo_test.go:27:1", Hash: "7ebd853e9c6b545047c1439f7dbc2d81", Uses: "twofold=25731sypcyk6f",
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -64,7 +90,9 @@ var zkernels_test_go_functions = []registry.Func{
 		IR: "AQABAAATc2tlbF90d29mb2xkXzM1aWphaQAMc2tlbC50d29mb2xkbgAZc2tlbC9vdmVybGFwX2hhbG9fdGVzdC5nbwEBAAABeAQEAQEKCAEEBAICAQAAKAAfAAAAAAAA"},
 }
 
-//line zkernels_test.go (out of date: run go generate):68
+//line zkernels_test.go (out of date: run go generate):94
+var _ func(float32, float32, float32) float32 = fusedSum
+var _ func(int, summedRows) float32 = sumOfRow
 var _ func(int32) int32 = twofold
 var _ func(matrix.Index, grids) = smoothed
 var _ func(matrix.Window[int32]) int32 = plane
@@ -72,8 +100,9 @@ var _ func(uint32) bool = oddNumber
 var _ func(vector.Window[int32]) int32 = line
 var _ matrix.OutView[float32] = grids{}.Out
 var _ matrix.View[float32] = grids{}.In
+var _ matrix.View[float32] = summedRows{}.M
 
-//line zkernels_test.go:77
+//line zkernels_test.go:106
 
 // loop_skel_line_3xubdm has the text of the function that it calls.
 func loop_skel_line_3xubdm(dst []int32, w vector.Window[int32]) {
@@ -82,7 +111,7 @@ func loop_skel_line_3xubdm(dst []int32, w vector.Window[int32]) {
 		func(w vector.Window[int32]) int32 {
 			return 3*w.At(-2) + 5*w.At(-1) - w.At(0) + 7*w.At(1) + 11*w.At(2)
 		}
-//line zkernels_test.go:86
+//line zkernels_test.go:115
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -95,7 +124,7 @@ func loop_skel_plane_24d99y(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return 3*w.At(-2, 1) + 5*w.At(-1, 0) - w.At(0, -1) + 7*w.At(1, 1) + 11*w.At(2, 0)
 		}
-//line zkernels_test.go:99
+//line zkernels_test.go:128
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -113,7 +142,7 @@ func loop_skel_smoothed_1ted5x(lo, hi, cols int, g grids) {
 			}
 			g.Out.Set(i, j, (g.In.At(i-1, j)+g.In.At(i+1, j)+g.In.At(i, j-1)+g.In.At(i, j+1))/4)
 		}
-//line zkernels_test.go:117
+//line zkernels_test.go:146
 	for lo < hi {
 		row, col := lo/cols, lo%cols
 		end := min(cols, col+hi-lo)
@@ -121,5 +150,40 @@ func loop_skel_smoothed_1ted5x(lo, hi, cols int, g grids) {
 		for ; col < end; col++ {
 			f(matrix.Index{Row: row, Col: col})
 		}
+	}
+}
+
+// loop_skel_sumOfRow_7bkscq has the text of the function that it calls.
+func loop_skel_sumOfRow_7bkscq(dst []float32, a []int, r summedRows) {
+	f :=
+//line kernel_passes_test.go:18
+		func(i int) float32 {
+			s := float32(0)
+			for j := range r.M.Cols() {
+				s += r.M.At(i, j)
+			}
+			return s
+		}
+//line zkernels_test.go:168
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_sumOfRow_7bkscq_index has the text of the function that it calls.
+func loop_skel_sumOfRow_7bkscq_index(dst []float32, lo int, r summedRows) {
+	f :=
+//line kernel_passes_test.go:18
+		func(i int) float32 {
+			s := float32(0)
+			for j := range r.M.Cols() {
+				s += r.M.At(i, j)
+			}
+			return s
+		}
+//line zkernels_test.go:186
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }

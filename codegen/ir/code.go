@@ -239,7 +239,7 @@ func (c *coder) pos(x *Pos) {
 func (c *coder) program(p *Program) {
 	version := uint64(codeVersion)
 	if c.uint(&version); version != codeVersion {
-		panic(badCode(fmt.Sprintf("ir: a coded program has version %d, and this program reads version %d",
+		panic(badCode(fmt.Sprintf("ir: it has version %d, and this skelgo reads version %d",
 			version, codeVersion)))
 	}
 	list(c, &p.Types, func(t **Type) { c.typ(t) })

@@ -95,7 +95,7 @@ func TestCode(t *testing.T) {
 	_, err = ir.Decode(code+"x", nil)
 	check(t, err, "it goes on after its end")
 	_, err = ir.Decode("\x7f"+code[1:], nil)
-	check(t, err, "has version 127, and this program reads version 1")
+	check(t, err, "has version 127, and this skelgo reads version 1")
 	_, err = ir.Decode("", nil)
 	check(t, err, "is damaged: it is cut off")
 	t.Logf("%d bytes", len(code))

@@ -133,8 +133,8 @@ func library(fn *types.Func, decl *ast.FuncDecl, args []types.Type) string {
 	if !Marked(decl) || !strings.HasPrefix(fn.Pkg().Path(), module) || strings.HasSuffix(fn.Pkg().Path(), "_test") {
 		return ""
 	}
-	for _, t := range args {
-		if _, ok := types.Unalias(t).(*types.Basic); !ok {
+	for _, t := range args { // not an alias, such as byte, by which the registry does not know the function
+		if b, ok := t.(*types.Basic); !ok || b != types.Typ[b.Kind()] {
 			return ""
 		}
 	}

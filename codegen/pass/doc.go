@@ -1,5 +1,7 @@
 // Package pass finds out what package skel wants to know of a function before it writes a
-// kernel, and changes functions for one. Each pass is one file.
+// kernel, and changes functions for one. Each pass is a file; copy.go and effects.go are
+// what several need. Passes that need functions as lower writes them are tested there, and
+// FindRuns by the C of package emit.
 //
 // These run when a program is generated, in the order of List (pass.go), with ir.Verify
 // after each:

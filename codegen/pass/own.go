@@ -13,7 +13,7 @@ import (
 // keys are the views' paths. If elements are distributed in blocks over several
 // devices, each device needs only its own block of such a view's container; of
 // other containers it needs everything.
-// block; of any other all devices need all.
+//
 // The rule: every element of a vector that is read or written has the index,
 // and every element of a matrix is in the row with the index, or with the
 // index's Row. The index must be the parameter itself, a variable that is

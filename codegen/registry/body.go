@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/codegen/emit"
+	"github.com/skelgo/skelgo/codegen/ir"
 )
 
 // WithBody returns a device form for a function that the program makes at run time, such as
@@ -31,13 +32,24 @@ func (f *Func) WithBody(name, ident, c string, calls ...*Func) *Func {
 		}
 	}
 	add(f.Decls[:len(f.Decls)-1])
+	g.parts = f.Programs()
 	costs := map[string]int{}
 	for _, other := range calls {
 		add(other.Decls)
+		g.parts = append(g.parts, other.Programs()...)
 		g.Sites = append(g.Sites, other.Sites...)
 		costs[other.Ident] = other.Operations()
 	}
 	add([]emit.Decl{{Ident: ident, C: c}})
 	g.Cost = textCost(g.Decls, costs)
 	return g
+}
+
+// Programs returns what the declarations of the form mean: the function's Program or, for a function that the program
+// made, those of the functions that it calls.
+func (f *Func) Programs() []*ir.Program {
+	if f.Program != nil {
+		return []*ir.Program{f.Program}
+	}
+	return f.parts
 }

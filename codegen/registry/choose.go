@@ -31,6 +31,9 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 	programs := map[*form]*ir.Program{}
 	for _, f := range forms {
 		p, err := f.Decode()
+		if err != nil && f.source != nil && !inMain(f.source) {
+			err = elsewhere{err, f.source.path}
+		}
 		if err == nil && p != nil {
 			err = fits(t, p.Root)
 		}
@@ -61,10 +64,24 @@ func (k *known) choose(t reflect.Type) (*Func, error) {
 		}
 		best.Loops.complete(f.Loops)
 	}
-	if p := programs[best]; p != nil {
+	switch p := programs[best]; {
+	case p != nil:
 		best.Program, best.Form = p, emit.C(p)
+	case best.Form == nil:
+		best.Form = &emit.Form{}
 	}
 	return best.Func, nil
+}
+
+// elsewhere is the error for IR that another version of skelgen wrote in a module that the
+// user cannot generate.
+type elsewhere struct {
+	error
+	path string
+}
+
+func (e elsewhere) Error() string {
+	return fmt.Sprintf("%v: package %s must be generated with the skelgo of this program", e.error, e.path)
 }
 
 // Code returns a program as the IR of a Func.
@@ -103,6 +120,9 @@ func library(name string) (*ir.Program, error) {
 	table.Unlock()
 	if f == nil || f.IR == "" {
 		return nil, errors.New("it has no device form in this program")
+	}
+	if _, err := f.changed(); err != nil {
+		return nil, fmt.Errorf("%w: run 'go generate' in %s, too", err, f.source.path)
 	}
 	return f.Decode()
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Operations returns the cost of a call in operations. A form without a Cost, such as one
-// that was written by hand or by an older skelgen, gets an estimate from its C text.
+// that was written by hand, gets an estimate from its C text.
 func (f *Func) Operations() int {
 	if f.Cost > 0 {
 		return f.Cost

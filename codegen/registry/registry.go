@@ -38,6 +38,8 @@ type Func struct {
 	// the program runs has a Form, but neither IR nor a Program.
 	Program *ir.Program
 	*emit.Form
+
+	parts []*ir.Program // of WithBody: those of the functions that it calls
 }
 
 // Loops holds the range loops that skelgen writes with a direct call of the

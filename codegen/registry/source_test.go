@@ -219,7 +219,7 @@ func TestIR(t *testing.T) {
 			"registry.thrice is out of date: parameter 1 is of type float32 but was float64 when skelgen ran: " +
 				"run 'go generate ./...'"},
 		{"of another version", newer, unreadable +
-			"ir: a coded program has version 2, and this program reads version 1: run 'go generate ./...'"},
+			"ir: it has version 2, and this skelgo reads version 1: run 'go generate ./...'"},
 		{"cut off", code[:len(code)-2], unreadable +
 			"ir: a coded program is damaged: it is cut off: run 'go generate ./...'"},
 		{"no code", "?", unreadable + "illegal base64 data at input byte 0: run 'go generate ./...'"},
@@ -239,6 +239,49 @@ func TestIR(t *testing.T) {
 			}
 			if f.Ident != "thrice" || f.Result != "f32" || len(f.Params) != 1 || f.Params[0] != "f32" {
 				t.Errorf("got %+v", f.Form)
+			}
+		})
+	}
+}
+
+// TestLibrary checks that IR takes the functions of a library from the library's own generated
+// file, if that is up to date.
+func TestLibrary(t *testing.T) {
+	f32 := ir.Basic(ir.F32)
+	x := &ir.Var{Name: "x", Type: f32}
+	calls := thriceProgram(f32)
+	calls.Root.Ident, calls.Root.Library = "lib_Square", "m/lib.Square"
+	call := &ir.Call{Func: calls.Root, Args: []ir.Expr{&ir.Local{Var: x}}}
+	root := &ir.Func{Ident: "root", Name: "registry.thrice", Params: []*ir.Var{x}, Result: f32, Pure: true,
+		Body: []ir.Stmt{&ir.Return{X: call}}}
+	user := Code(&ir.Program{Root: root, Funcs: []*ir.Func{calls.Root, root}})
+	const before, after = "package lib\n\nfunc Square(x float32) float32 { return x + x }\n",
+		"package lib\n\nfunc Square(x float32) float32 { return x * x }\n"
+	const unreadable = "registry.thrice is out of date: its IR cannot be read: it calls m/lib.Square: "
+	sum := strconv.FormatUint(pieces.Scan(before).Decls[0].Sum, 36)
+	for _, c := range []struct{ name, text, want string }{
+		{"up to date", before, ""},
+		{"changed", after, unreadable + "it has changed since skelgen ran (lib.go:3): " +
+			"run 'go generate' in m/lib, too: run 'go generate ./...'"},
+		{"not there", "", unreadable + "it has no device form in this program: run 'go generate ./...'"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			empty(t)
+			fill(t, Func{Name: "m/p.thrice", Go: thrice, Pos: "a.go:1:1", IR: user})
+			if c.text != "" {
+				lib := From("m/lib", files("lib.go", c.text))
+				lib.Add([]Func{{Name: "m/lib.Square", Go: square, Pos: "lib.go:3:1", Uses: "Square=" + sum,
+					IR: Code(calls)}})
+			}
+			f, err := Of(thrice)
+			if c.want != "" {
+				if fmt.Sprint(err) != c.want {
+					t.Errorf("got %v, want %s", err, c.want)
+				}
+				return
+			}
+			if err != nil || len(f.Decls) != 2 || f.Decls[0].Ident != "lib_Square" {
+				t.Errorf("got %+v, %v", f, err)
 			}
 		})
 	}

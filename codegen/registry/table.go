@@ -137,7 +137,10 @@ func Of(f any) (*Func, error) {
 		if len(text) == len(k.stale.Error()) && !errors.As(k.stale, new(twoForms)) {
 			text = "is out of date: " + text
 		}
-		return nil, fmt.Errorf("%s %s: run 'go generate ./...'", describe(frame(v.Pointer())), text)
+		if !errors.As(k.stale, new(elsewhere)) {
+			text += ": run 'go generate ./...'"
+		}
+		return nil, fmt.Errorf("%s %s", describe(frame(v.Pointer())), text)
 	}
 	return k.form, nil
 }

@@ -64,7 +64,8 @@ func prepare(work, registry string) error {
 	files := txtar.Parse(standIn).Files
 	root := filepath.Join(registry, "../..")
 	names := []string{"skel/operators.go", "skel/ops/ops.go"}
-	for _, folder := range []string{"codegen/registry", "codegen/registry/pieces", "codegen/emit", "codegen/ir"} {
+	for _, folder := range []string{"codegen/registry", "codegen/registry/pieces", "codegen/emit", "codegen/ir",
+		"codegen/pass"} {
 		all, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
 		if err != nil {
 			return err
