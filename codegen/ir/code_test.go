@@ -130,15 +130,17 @@ func callsLibrary() *ir.Program {
 	return &ir.Program{Root: user, Funcs: []*ir.Func{half, inner, offered, user}}
 }
 
+// library returns the function that callsLibrary calls.
+func library(name string) (*ir.Program, error) {
+	if name != "example.com/lib.Offered" {
+		return nil, errors.New("is not there")
+	}
+	p := callsLibrary()
+	return &ir.Program{Root: p.Funcs[2], Funcs: p.Funcs[:3]}, nil
+}
+
 // TestLibrary checks that of a library's function only the name is encoded.
 func TestLibrary(t *testing.T) {
-	library := func(name string) (*ir.Program, error) {
-		if name != "example.com/lib.Offered" {
-			return nil, errors.New("is not there")
-		}
-		p := callsLibrary()
-		return &ir.Program{Root: p.Funcs[2], Funcs: p.Funcs[:3]}, nil
-	}
 	code := ir.Encode(callsLibrary())
 	if strings.Contains(code, "inner") || !strings.Contains(code, "half") {
 		t.Errorf("the code has the wrong functions: %q", code)
@@ -165,11 +167,6 @@ func TestLibrary(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	library := func(name string) (*ir.Program, error) {
-		p := callsLibrary()
-		p.Root.Ident = name
-		return p, nil
-	}
 	f.Add(ir.Encode(everything()))
 	f.Add(ir.Encode(callsLibrary()))
 	f.Fuzz(func(t *testing.T, code string) {

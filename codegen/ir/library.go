@@ -7,17 +7,35 @@ import (
 
 // withoutLibraries returns the functions of p without those that only functions with a Library call.
 func withoutLibraries(p *Program) []*Func {
-	needed := map[*Func]bool{}
-	var need func(f *Func)
+	offered := func(f *Func) bool { return f.Library != "" && f != p.Root }
+	inner, needed := map[*Func]bool{}, map[*Func]bool{}
+	var within, need func(f *Func)
+	within = func(f *Func) { // marks what f calls
+		calls(f, func(x *Call) {
+			if !inner[x.Func] {
+				inner[x.Func] = true
+				within(x.Func)
+			}
+		})
+	}
 	need = func(f *Func) {
 		if needed[f] {
 			return
 		}
-		if needed[f] = true; f.Library == "" || f == p.Root {
+		if needed[f] = true; !offered(f) {
 			calls(f, func(x *Call) { need(x.Func) })
 		}
 	}
-	need(p.Root)
+	for _, f := range p.Funcs {
+		if offered(f) {
+			within(f)
+		}
+	}
+	for _, f := range p.Funcs {
+		if !inner[f] {
+			need(f)
+		}
+	}
 	if p.Twice != nil {
 		calls(p.Twice, func(x *Call) { need(x.Func) })
 	}
